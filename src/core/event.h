@@ -1,0 +1,69 @@
+#pragma once
+// Everything that can happen to the core. Events about runs may come twice, late and in any order.
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/requests.h"
+
+namespace stoker::core {
+
+// Names one attempt of one job for ever. As text: 16 hex digits of the job's number, 4 of the attempt (from 1),
+// 12 of the job's id, so that a number that is used again after its job was forgotten makes another token.
+struct RunToken {
+  JobNo job;
+  int attempt = 0;
+  std::uint64_t salt = 0;  // 48 bits
+  bool operator==(const RunToken&) const = default;
+  [[nodiscard]] std::string str() const;
+  static std::optional<RunToken> parse(std::string_view text);
+};
+
+struct Requested {
+  RequestId id;
+  Request request;
+};
+
+struct KnownRun {
+  RunToken token;
+  bool started = false;
+  bool ended = false;  // a RunEnded about it follows
+};
+// An agent said hello: this is what its node has, and every run it knows of.
+struct NodeConnected {
+  Node node;  // name, environment, instance, total, gpus, containers, warnings
+  std::vector<KnownRun> runs;
+};
+struct NodeDisconnected {
+  std::string node;
+};
+// The node is gone for good, and with it what ran there.
+struct NodeLost {
+  std::string node;
+  std::string why;
+};
+struct RunStarted {
+  RunToken token;
+  Instant at;
+};
+struct RunProgressed {
+  RunToken token;
+  std::string text;
+};
+struct RunEnded {
+  RunToken token;
+  Instant started_at;            // 0: never started
+  Instant at;
+  std::optional<int> exit_code;
+  std::string reason;
+  bool started = true;           // false: could not start
+  bool node_failure = false;     // the node lost it
+};
+// Nothing happened, but next_wakeup() has come.
+struct TimerFired {};
+
+using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, RunStarted, RunProgressed, RunEnded,
+                           TimerFired>;
+
+}  // namespace stoker::core

@@ -1,0 +1,78 @@
+#pragma once
+// Job definitions and what a submission makes of them.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/types.h"
+#include "json/json.h"
+
+namespace stoker::core {
+
+// One entry of evaluateOnExit. A condition that is not given holds always.
+struct RetryRule {
+  std::optional<std::string> on_status_reason;
+  std::optional<std::string> on_reason;
+  std::optional<std::string> on_exit_code;
+  bool retry = true;  // action RETRY, else EXIT
+  bool operator==(const RetryRule&) const = default;
+};
+struct RetryStrategy {
+  int attempts = 1;  // 1 to 10
+  std::vector<RetryRule> rules;
+  bool operator==(const RetryStrategy&) const = default;
+};
+
+enum class DefinitionKind : std::uint8_t { Container, EcsTask, EksPod, MultiNode };
+
+// The part of containerProperties that the core acts on; `properties` is all of it, handed through.
+struct ContainerSpec {
+  std::string image;
+  std::vector<std::string> command;
+  std::vector<std::pair<std::string, std::string>> environment;  // in the order given
+  Resources resources;
+  json::Shared properties;
+};
+
+// One revision. Immutable but for deregistration and tags, shared by the jobs made from it.
+struct JobDefinition {
+  std::string name;
+  int revision = 1;
+  bool active = true;
+  DefinitionKind kind = DefinitionKind::Container;
+  json::Shared document;  // the registration as it came: type, parameters, containerProperties, ...
+  ContainerSpec container;  // kind Container only
+  std::map<std::string, std::string> parameters;
+  RetryStrategy retry;
+  std::optional<Duration> timeout;
+  std::optional<int> scheduling_priority;
+  bool propagate_tags = false;
+  bool fargate = false;
+  std::vector<ConsumableNeed> consumables;
+  Tags tags;
+  Instant deregistered_at;
+
+  [[nodiscard]] std::string id() const { return name + ":" + std::to_string(revision); }
+};
+
+// A definition with the overrides of a submission merged in: everything that jobs submitted alike have in common.
+// Shared by all of them, so that a waiting job costs little.
+struct JobSpec {
+  SpecNo no;
+  std::shared_ptr<const JobDefinition> definition;
+  json::Shared overrides;  // the members of SubmitJob that made it; null when there were none
+  ContainerSpec container;
+  std::map<std::string, std::string> parameters;
+  RetryStrategy retry;
+  std::optional<Duration> timeout;
+  int scheduling_priority = 0;
+  std::string share;  // shareIdentifier, "" on FIFO queues
+  bool propagate_tags = false;
+  std::vector<ConsumableNeed> consumables;  // sorted by resource
+  ShapeNo shape;
+  std::uint64_t jobs = 0;  // how many jobs point here; the record goes with the last
+};
+
+}  // namespace stoker::core

@@ -1,0 +1,85 @@
+#pragma once
+// Queues, compute environments, scheduling policies, consumable resources and nodes.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/types.h"
+#include "json/json.h"
+
+namespace stoker::core {
+
+// jobStateTimeLimitActions: cancel the head of the queue after it waited `most` for the reason with this code.
+struct TimeLimitAction {
+  std::string reason;  // "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT"
+  Duration most;
+  std::string action;  // CANCEL
+  std::string state;   // RUNNABLE
+  bool operator==(const TimeLimitAction&) const = default;
+};
+
+struct JobQueue {
+  QueueNo no;  // a name may be used again after deletion; the number is not
+  std::string name;
+  bool enabled = true;
+  bool deleted = false;  // kept while jobs of it are remembered; no longer listed
+  int priority = 0;      // higher first
+  std::vector<std::string> environments;           // names, in order
+  std::vector<int> environment_orders;             // the `order` values as given
+  std::string scheduling_policy;                   // name, "" for a FIFO queue
+  std::string type;                                // jobQueueType as given, may be ""
+  std::vector<TimeLimitAction> time_limit_actions;
+  Tags tags;
+  std::uint64_t jobs = 0;  // how many remembered jobs belong to it (not in the record)
+};
+
+struct ComputeEnvironment {
+  std::string name;
+  bool managed = true;
+  bool enabled = true;
+  json::Shared document;  // serviceRole, computeResources, eksConfiguration, unmanagedvCpus, ... as given and updated
+  std::string uuid;
+  Tags tags;
+  Instant created_at;
+  [[nodiscard]] bool fargate() const;  // computeResources.type is FARGATE or FARGATE_SPOT
+};
+
+struct SchedulingPolicy {
+  std::string name;
+  json::Shared document;  // {fairsharePolicy:{…}} or {quotaSharePolicy:{…}}, complete with defaults
+  Tags tags;
+};
+
+struct ConsumableResource {
+  std::string name;
+  std::int64_t total = 0;
+  std::int64_t in_use = 0;  // held by active jobs (not in the record)
+  bool replenishable = true;
+  Instant created_at;
+  Tags tags;
+  // clientTokens of updates, valid kTokenLife: a repeated one is answered and not applied again.
+  std::vector<std::pair<std::string, Instant>> update_tokens;
+};
+
+struct NodeGpu {
+  std::string uuid;
+  std::string model;
+  std::int64_t memory_mib = 0;
+  JobNo holder;  // 0: free
+};
+
+// A machine with an agent. Everything here but the name is told by the agent when it connects.
+struct Node {
+  std::string name;
+  std::string environment;  // the compute environment it belongs to
+  std::string instance;     // changes with every boot
+  bool connected = false;
+  Resources total;
+  Resources used;           // by active jobs
+  std::vector<NodeGpu> gpus;
+  bool containers = false;
+  std::vector<std::string> warnings;
+  std::vector<JobNo> runs;  // active jobs placed here, ascending
+};
+
+}  // namespace stoker::core

@@ -1,0 +1,44 @@
+#pragma once
+// Everything the core knows. Read freely; only Core changes it.
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/job/job_table.h"
+#include "core/model/definition.h"
+#include "core/model/resources.h"
+#include "core/schedule/waiting.h"
+
+namespace stoker::core {
+
+struct DefinitionRevisions {
+  int last_revision = 0;  // numbers go on after a deregistration
+  std::map<int, std::shared_ptr<const JobDefinition>> revisions;
+  [[nodiscard]] std::shared_ptr<const JobDefinition> latest_active() const;
+};
+
+struct State {
+  std::map<std::string, DefinitionRevisions> definitions;
+  std::map<std::string, ComputeEnvironment> environments;
+  std::map<std::string, SchedulingPolicy> policies;
+  std::map<std::string, ConsumableResource> consumables;
+  std::map<std::string, Node> nodes;
+
+  std::map<QueueNo, JobQueue> queues;           // deleted ones too, while jobs of them are remembered
+  std::map<std::string, QueueNo> queue_names;   // not deleted
+
+  JobTable jobs;
+  std::map<SpecNo, std::unique_ptr<JobSpec>> specs;
+  std::vector<Shape> shapes;                    // ShapeNo{n} is shapes[n - 1]
+  std::map<QueueNo, WaitingJobs> waiting;
+
+  // Null when absent.
+  [[nodiscard]] const JobQueue* find_queue(std::string_view name) const;
+  // "name" (latest active) or "name:revision" (active or not). Null when absent.
+  [[nodiscard]] std::shared_ptr<const JobDefinition> find_definition(std::string_view id) const;
+  [[nodiscard]] const Shape& shape(ShapeNo no) const { return shapes[no.value - 1]; }
+};
+
+}  // namespace stoker::core
