@@ -1,0 +1,47 @@
+#pragma once
+// The rules of everything but jobs: definitions, queues, environments, policies, consumable resources, tags.
+// Each function either does all of its request and notes the changed documents, or fails and changes nothing.
+#include "base/result.h"
+#include "core/requests.h"
+#include "core/world.h"
+
+namespace stoker::core {
+
+Result<Answer> register_job_definition(World& world, Instant now, const RegisterJobDefinition& request);
+Result<Answer> deregister_job_definition(World& world, Instant now, const DeregisterJobDefinition& request);
+// INACTIVE revisions are deleted 180 days after deregistration (AWS Batch API, JobDefinition.status), unless a
+// remembered job still points to them. Returns when the next one is due.
+std::optional<Instant> remove_old_definitions(World& world, Instant now);
+
+Result<Answer> create_job_queue(World& world, Instant now, const CreateJobQueue& request);
+Result<Answer> update_job_queue(World& world, Instant now, const UpdateJobQueue& request);
+// Checks and marks the queue deleted. Its jobs are ended by the caller (job/stop.h).
+Result<Answer> delete_job_queue(World& world, Instant now, const DeleteJobQueue& request);
+
+Result<Answer> create_compute_environment(World& world, Instant now, const CreateComputeEnvironment& request);
+Result<Answer> update_compute_environment(World& world, Instant now, const UpdateComputeEnvironment& request);
+Result<Answer> delete_compute_environment(World& world, Instant now, const DeleteComputeEnvironment& request);
+
+Result<Answer> create_scheduling_policy(World& world, Instant now, const CreateSchedulingPolicy& request);
+Result<Answer> update_scheduling_policy(World& world, Instant now, const UpdateSchedulingPolicy& request);
+Result<Answer> delete_scheduling_policy(World& world, Instant now, const DeleteSchedulingPolicy& request);
+
+Result<Answer> create_consumable_resource(World& world, Instant now, const CreateConsumableResource& request);
+Result<Answer> update_consumable_resource(World& world, Instant now, const UpdateConsumableResource& request);
+Result<Answer> delete_consumable_resource(World& world, Instant now, const DeleteConsumableResource& request);
+
+Result<Answer> tag_resource(World& world, Instant now, const TagResource& request);
+Result<Answer> untag_resource(World& world, Instant now, const UntagResource& request);
+// At most 50 tags, keys 1 to 128 and values up to 256 characters, none beginning with "aws:" in any case.
+Result<void> check_tags(const Tags& tags);
+
+// Reads a registration (its shape is checked) into what the core acts on: rules of aws-batch.md 2.2 to 2.9 that the
+// service model does not state. InvalidArgument names the member and the rule.
+Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document, Tags tags);
+
+// The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
+// (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the caller.
+// `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.
+Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides, bool fair_share);
+
+}  // namespace stoker::core

@@ -1,0 +1,63 @@
+#pragma once
+// What the rules of the core work on: the state, and notes of what changed in it. Private to the core.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/core.h"
+
+namespace stoker::core {
+
+// Which records differ from the durable ones. Order of first change is kept, so that output is reproducible.
+class Changes {
+ public:
+  void document(DocumentKind kind, std::string key) { documents_.insert({kind, std::move(key)}); }
+  void removed_document(DocumentKind kind, const std::string& key) {
+    documents_.erase({kind, key});
+    removed_documents_.insert({kind, key});
+  }
+  void job(Job& job) {
+    if (job.changed) return;
+    job.changed = true;
+    jobs_.push_back(job.no);
+  }
+  void removed_job(JobNo no) { removed_jobs_.push_back(no.value); }
+
+ private:
+  friend class Core;
+  std::set<std::pair<DocumentKind, std::string>> documents_;
+  std::set<std::pair<DocumentKind, std::string>> removed_documents_;
+  std::vector<JobNo> jobs_;
+  std::vector<std::uint64_t> removed_jobs_;
+};
+
+// Someone who waits for the end of `dependency` (key of World::dependents).
+struct Dependent {
+  JobNo job;
+  DependencyType type = DependencyType::Whole;
+  auto operator<=>(const Dependent&) const = default;
+};
+
+struct World {
+  Settings settings;
+  State state;
+  Changes changes;
+
+  // Reverse edges of depends_on between jobs that are not terminal.
+  std::map<JobNo, std::vector<Dependent>> dependents;
+  // When something is due: attempt time-outs of running jobs, and jobs to forget.
+  std::set<std::pair<Instant, JobNo>> timeouts;
+  std::set<std::pair<Instant, JobNo>> retirements;
+  // Specs by what made them, so that equal submissions share one.
+  std::map<std::string, JobSpec*> spec_index;
+  std::map<Shape, ShapeNo> shape_index;
+  std::uint64_t next_spec = 1;
+  std::uint64_t next_queue = 1;
+  // Something changed that a placement pass could make use of.
+  bool pass_due = true;
+  // When the next time limit of a waiting head is due (computed by the last pass).
+  std::optional<Instant> next_time_limit;
+};
+
+}  // namespace stoker::core
