@@ -1,0 +1,26 @@
+#pragma once
+// The core's records, durably. One thread at a time. Knows rows and documents, not what they mean.
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "core/records.h"
+
+namespace stoker::store {
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  // All records: documents by kind (definitions, then specs, ...) and key, jobs by number.
+  virtual Result<core::Records> load() = 0;
+  // All of it or nothing, on disk when this returns. Upserts before removals.
+  virtual Result<void> commit(const core::Records& changes) = 0;
+};
+
+// SQLite file with WAL and synchronous=FULL, made when absent, brought up to this program's schema when older,
+// refused (Conflict) when newer or locked by another server. The folder must exist.
+Result<std::unique_ptr<Store>> open_sqlite(const std::string& file);
+// Forgets everything at the end; for tests and for benches that leave the disk out.
+std::unique_ptr<Store> open_memory();
+
+}  // namespace stoker::store
