@@ -1,6 +1,6 @@
 #pragma once
-// Time, random bits and new ids, as the operating system gives them. The one source of them in the program; core
-// never asks, its callers pass them in.
+// Time, random bits and new ids, as the operating system gives them. The one source of them in the program;
+// core never asks, its callers pass them in.
 #include <cstdint>
 
 #include "base/ids.h"

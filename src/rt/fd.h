@@ -1,8 +1,8 @@
 #pragma once
 // The owner of one file descriptor.
-#include <unistd.h>
-
 #include <utility>
+
+#include <unistd.h>
 
 namespace stoker::rt {
 
@@ -25,7 +25,8 @@ class UniqueFd {
   // Gives the descriptor away: the caller closes it.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   void reset(int fd = -1) {
-    // close() is not repeated after EINTR: on Linux the descriptor is gone by then and may already be someone else's.
+    // close() is not repeated after EINTR: on Linux the descriptor is gone by then and may already be someone
+    // else's.
     if (fd_ >= 0) ::close(fd_);
     fd_ = fd;
   }

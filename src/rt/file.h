@@ -1,14 +1,14 @@
 #pragma once
-// Files and directories with our manners: reads are bounded, writes are whole or not at all, removal never leaves
-// the tree. All paths are plain strings; refusals of the operating system are Io with the path and its words, a
-// missing file is NotFound.
-#include <sys/types.h>
-
+// Files and directories with our manners: reads are bounded, writes are whole or not at all, removal never
+// leaves the tree. All paths are plain strings; refusals of the operating system are Io with the path and its
+// words, a missing file is NotFound.
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "base/result.h"
 #include "base/time.h"
@@ -29,14 +29,17 @@ struct WriteOptions {
   mode_t mode = 0644;   // as it is, whatever the umask says
   bool durable = true;  // on disk, file and name, before it returns
 };
-// Readers see the old content or the new, never a part. Written beside the file under a name of its own, then renamed.
-Result<void> write_file_atomically(const std::string& path, std::string_view content, WriteOptions options = {});
+// Readers see the old content or the new, never a part. Written beside the file under a name of its own, then
+// renamed.
+Result<void> write_file_atomically(const std::string& path, std::string_view content,
+                                   WriteOptions options = {});
 
 // Makes a rename, a new file or a removal in this directory durable.
 Result<void> sync_directory(const std::string& path);
 
 // Names without "." and "..", sorted. LimitExceeded when there are more than `entries_max`.
-Result<std::vector<std::string>> list_directory(const std::string& path, std::size_t entries_max = 10'000'000);
+Result<std::vector<std::string>> list_directory(const std::string& path,
+                                                std::size_t entries_max = 10'000'000);
 
 bool file_exists(const std::string& path);  // follows symbolic links
 
@@ -46,12 +49,13 @@ Result<void> make_directories(const std::string& path, mode_t mode = 0755);
 // A new empty directory `prefix` + six random letters, mode 0700. Returns its path.
 Result<std::string> make_temporary_directory(const std::string& prefix);
 
-// Removes a file, a symbolic link (not what it points to) or a whole directory tree of any depth, also one whose
-// directories forbid writing as long as they are ours. No error when nothing is there. Whoever swaps a directory
-// for a link meanwhile gains nothing: every step holds the directory open and refuses links.
+// Removes a file, a symbolic link (not what it points to) or a whole directory tree of any depth, also one
+// whose directories forbid writing as long as they are ours. No error when nothing is there. Whoever swaps a
+// directory for a link meanwhile gains nothing: every step holds the directory open and refuses links.
 Result<void> remove_tree(const std::string& path);
 
-// An exclusive lock on a file by flock(2): held by the open file, so it ends with the process, however that ends.
+// An exclusive lock on a file by flock(2): held by the open file, so it ends with the process, however that
+// ends.
 class FileLock {
  public:
   FileLock(FileLock&&) noexcept = default;

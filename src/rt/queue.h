@@ -23,7 +23,8 @@ class Queue {
     if (wake) ready_.notify_one();
   }
 
-  // Waits until something is there or `most` has passed, then swaps everything into `out` (which is cleared first).
+  // Waits until something is there or `most` has passed, then swaps everything into `out` (which is cleared
+  // first).
   void take_all(std::vector<T>& out, Duration most) {
     out.clear();
     std::unique_lock lock(mutex_);
