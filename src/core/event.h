@@ -52,6 +52,7 @@ struct RunProgressed {
   std::string text;
 };
 struct RunEnded {
+  std::string node;              // who says so
   RunToken token;
   Instant started_at;            // 0: never started
   Instant at;

@@ -46,6 +46,8 @@ struct World {
 
   // Reverse edges of depends_on between jobs that are not terminal.
   std::map<JobNo, std::vector<Dependent>> dependents;
+  // Jobs that ended and whose array and dependants do not know yet (empty between events).
+  std::vector<JobNo> ended;
   // When something is due: attempt time-outs of running jobs, and jobs to forget.
   std::set<std::pair<Instant, JobNo>> timeouts;
   std::set<std::pair<Instant, JobNo>> retirements;
@@ -56,6 +58,8 @@ struct World {
   std::uint64_t next_queue = 1;
   // Something changed that a placement pass could make use of.
   bool pass_due = true;
+  // When the next INACTIVE revision is old enough to go; after a deregistration: now, to have it computed.
+  std::optional<Instant> next_definition_removal;
   // When the next time limit of a waiting head is due (computed by the last pass).
   std::optional<Instant> next_time_limit;
 };

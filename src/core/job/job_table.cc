@@ -10,6 +10,10 @@ void JobTable::place(JobNo no, Job* job) {
   (*page)[no.value % kPage] = job;
 }
 
+std::uint64_t JobTable::weight(const Job& job) {
+  return job.is_array() ? 1 + job.extra->array->children.size() : 1;
+}
+
 Job& JobTable::add(std::unique_ptr<Job> job, std::uint64_t children) {
   Job& added = *job;
   next_ = std::max(next_, added.no.value + 1 + children);
@@ -17,6 +21,7 @@ Job& JobTable::add(std::unique_ptr<Job> job, std::uint64_t children) {
   if (added.is_array())
     for (Job& child : added.extra->array->children) place(child.no, &child);
   all_.insert(added.no);
+  if (!is_terminal(added.status)) live_ += weight(added);
   by_status_[{added.queue, added.status}].insert(added.no);
   const bool fresh = by_id_.emplace(added.id, std::move(job)).second;
   ASSERT(fresh, "job id given twice");
@@ -53,6 +58,7 @@ void JobTable::set_status(Job& job, JobStatus status, Instant now) {
   } else {
     by_status_[{job.queue, job.status}].erase(job.no);
     by_status_[{job.queue, status}].insert(job.no);
+    if (is_terminal(status) && !is_terminal(job.status)) live_ -= weight(job);
   }
   job.status = status;
 }
@@ -68,6 +74,7 @@ void JobTable::remove(Job& job) {
   if (job.is_array())
     for (const Job& child : job.extra->array->children) forget(child.no);
   forget(job.no);
+  if (!is_terminal(job.status)) live_ -= weight(job);
   all_.erase(job.no);
   by_status_[{job.queue, job.status}].erase(job.no);
   by_id_.erase(by_id_.find(job.id));

@@ -35,13 +35,18 @@ class JobTable {
   // All top-level jobs, ascending.
   [[nodiscard]] const JobSet& all() const { return all_; }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
+  // Jobs that are not terminal, an array as one and all its children until all of them are.
+  [[nodiscard]] std::uint64_t live() const { return live_; }
 
  private:
   static constexpr std::uint64_t kPage = 4096;
   using Page = std::array<Job*, kPage>;
   void place(JobNo no, Job* job);
 
+  static std::uint64_t weight(const Job& job);
+
   std::uint64_t next_ = 1;
+  std::uint64_t live_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<Uuid, std::unique_ptr<Job>> by_id_;
   JobSet all_;

@@ -58,8 +58,8 @@ struct Job {
   std::int32_t index = -1;               // children: their place in the array
   JobStatus status = JobStatus::Submitted;
   std::uint8_t attempts_used = 0;
-  bool cancelled : 1 = false;            // by CancelJob, or TerminateJob before it had started
-  bool terminated : 1 = false;           // by TerminateJob while active
+  bool cancelled : 1 = false;            // by CancelJob
+  bool terminated : 1 = false;           // by TerminateJob
   bool timed_out : 1 = false;
   bool changed : 1 = false;              // differs from its record (bookkeeping of Core)
   bool recorded : 1 = false;             // has a record: untouched children have none

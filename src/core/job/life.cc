@@ -1,0 +1,141 @@
+#include "core/job/life.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "core/job/dependencies.h"
+
+namespace stoker::core {
+
+RunToken current_token(const Job& job) {
+  std::uint64_t salt = 0;
+  for (std::size_t i = 0; i < 6; ++i) salt = salt << 8 | job.id.bytes[i];
+  return RunToken{job.no, job.attempts_used, salt};
+}
+
+JobExtra& extra_of(Job& job) {
+  if (!job.extra) job.extra = std::make_unique<JobExtra>();
+  return *job.extra;
+}
+
+const std::string& name_of_job(const World& world, const Job& job) {
+  return job.is_child() ? world.state.jobs.parent_of(job).extra->name : job.extra->name;
+}
+
+Attempt& current_attempt(Job& job) {
+  ASSERT(job.extra && !job.extra->attempts.empty(), "an active job without an attempt");
+  return job.extra->attempts.back();
+}
+
+namespace {
+
+void leave_waiting(World& world, const Job& job) {
+  if (job.status != JobStatus::Runnable) return;
+  WaitingJobs& waiting = world.state.waiting[job.queue];
+  const auto found = waiting.find(job.spec->shape);
+  ASSERT(found != waiting.end() && found->second.jobs.erase(job.no), "a runnable job that does not wait");
+  if (found->second.jobs.empty()) waiting.erase(found);
+}
+
+void drop_timeout(World& world, const Job& job) {
+  if (job.status == JobStatus::Running && job.spec->timeout)
+    world.timeouts.erase({job.started_at + *job.spec->timeout, job.no});
+}
+
+}  // namespace
+
+void become_runnable(World& world, Job& job, Instant now, Noted noted) {
+  ASSERT(job.unmet == 0 && !is_terminal(job.status), "not ready to run");
+  drop_timeout(world, job);
+  world.state.jobs.set_status(job, JobStatus::Runnable, now);
+  job.runnable_at = now;
+  world.state.waiting[job.queue][job.spec->shape].jobs.insert(job.no);
+  world.pass_due = true;
+  if (noted == Noted::Yes || job.recorded || job.changed) world.changes.job(job);
+}
+
+void become_starting(World& world, Job& job, Node& node, std::vector<std::string> gpus, Instant now) {
+  leave_waiting(world, job);
+  const Resources& needs = job.spec->container.resources;
+  node.used.cpus_milli += needs.cpus_milli;
+  node.used.memory_mib += needs.memory_mib;
+  node.used.gpus += needs.gpus;
+  for (NodeGpu& gpu : node.gpus)
+    if (std::ranges::find(gpus, gpu.uuid) != gpus.end()) gpu.holder = job.no;
+  node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
+  for (const ConsumableNeed& need : job.spec->consumables) world.state.consumables[need.resource].in_use += need.quantity;
+
+  ++job.attempts_used;
+  job.started_at = {};
+  Attempt attempt;
+  attempt.node = node.name;
+  attempt.gpus = std::move(gpus);
+  attempt.placed_at = now;
+  extra_of(job).attempts.push_back(std::move(attempt));
+  world.state.jobs.set_status(job, JobStatus::Starting, now);
+  world.changes.job(job);
+}
+
+void become_running(World& world, Job& job, Instant started_at) {
+  job.started_at = started_at;
+  current_attempt(job).started_at = started_at;
+  current_attempt(job).progress.clear();
+  world.state.jobs.set_status(job, JobStatus::Running, started_at);
+  if (job.spec->timeout) world.timeouts.insert({started_at + *job.spec->timeout, job.no});
+  world.changes.job(job);
+}
+
+void release_resources(World& world, Job& job) {
+  drop_timeout(world, job);
+  Node& node = world.state.nodes.at(current_attempt(job).node);
+  const Resources& needs = job.spec->container.resources;
+  node.used.cpus_milli -= needs.cpus_milli;
+  node.used.memory_mib -= needs.memory_mib;
+  node.used.gpus -= needs.gpus;
+  for (NodeGpu& gpu : node.gpus)
+    if (gpu.holder == job.no) gpu.holder = {};
+  std::erase(node.runs, job.no);
+  for (const ConsumableNeed& need : job.spec->consumables) {
+    const auto found = world.state.consumables.find(need.resource);
+    if (found == world.state.consumables.end()) continue;
+    found->second.in_use -= need.quantity;
+    if (!found->second.replenishable) {  // used up: not given back
+      found->second.total = std::max<std::int64_t>(0, found->second.total - need.quantity);
+      world.changes.document(DocumentKind::ConsumableResource, need.resource);
+    }
+  }
+  world.pass_due = true;
+}
+
+void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now) {
+  ASSERT(is_terminal(status) && !is_terminal(job.status), "a job ends once");
+  leave_waiting(world, job);
+  world.state.jobs.set_status(job, status, now);
+  job.stopped_at = now;
+  if (!reason.empty()) extra_of(job).status_reason = std::move(reason);
+  if (!job.is_child()) world.retirements.insert({now + world.settings.history, job.no});
+  world.changes.job(job);
+  world.ended.push_back(job.no);
+}
+
+void settle(World& world, Instant now) {
+  for (std::size_t i = 0; i < world.ended.size(); ++i) {  // grows while we walk it
+    Job& job = *world.state.jobs.find(world.ended[i]);
+    release_dependants(world, job, now);
+    if (!job.is_child()) continue;
+    Job& array = world.state.jobs.parent_of(job);
+    const auto& counts = array.extra->array->counts;
+    const auto count = [&](JobStatus status) { return counts[static_cast<std::size_t>(status)]; };
+    const std::size_t size = array.extra->array->children.size();
+    if (is_terminal(array.status) || count(JobStatus::Succeeded) + count(JobStatus::Failed) < size) continue;
+    if (count(JobStatus::Failed) == 0) {
+      become_terminal(world, array, JobStatus::Succeeded, {}, now);
+    } else {
+      std::string reason = array.extra->status_reason.empty() ? "Array Child Job failed" : array.extra->status_reason;
+      become_terminal(world, array, JobStatus::Failed, std::move(reason), now);
+    }
+  }
+  world.ended.clear();
+}
+
+}  // namespace stoker::core

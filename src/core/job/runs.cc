@@ -1,0 +1,145 @@
+#include "core/job/runs.h"
+
+#include <algorithm>
+
+#include "core/job/environment.h"
+#include "core/job/life.h"
+#include "core/job/retry.h"
+#include "core/job/stop.h"
+
+namespace stoker::core {
+namespace {
+
+constexpr std::size_t kReasonMax = 255;    // AWS Batch API, AttemptContainerDetail.reason
+constexpr std::size_t kProgressMax = 255;
+
+// The job whose current attempt this is; null for everything that is over or never was.
+Job* find_current(World& world, const RunToken& token) {
+  Job* job = world.state.jobs.find(token.job);
+  return job != nullptr && is_active(job->status) && current_token(*job) == token ? job : nullptr;
+}
+
+std::string status_reason(const Job& job, const RunEnded& event, const Attempt& attempt) {
+  if (job.terminated) return job.extra->status_reason;
+  if (job.timed_out) return "Job attempt duration exceeded timeout";
+  if (event.node_failure) return "Host EC2 (instance " + attempt.node + ") terminated.";
+  if (!event.started) return "Task failed to start";
+  return "Essential container in task exited";
+}
+
+// The attempt is over: SUCCEEDED, another attempt, or FAILED.
+void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) {
+  Attempt& attempt = current_attempt(job);
+  attempt.stopped_at = event.at ? std::max(event.at, attempt.started_at) : now;
+  attempt.exit_code = event.exit_code;
+  attempt.reason = event.reason.substr(0, kReasonMax);
+  attempt.progress.clear();
+  attempt.status_reason = status_reason(job, event, attempt);
+  release_resources(world, job);
+  if (job.terminated || job.timed_out) {
+    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, now);
+  } else if (event.exit_code == 0 && event.started && !event.node_failure) {
+    become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, now);
+  } else if (should_retry(job.spec->retry, job.attempts_used, attempt)) {
+    become_runnable(world, job, now);
+  } else {
+    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, now);
+  }
+}
+
+void lose_run(World& world, Job& job, Instant now) {
+  finish_attempt(world, job, RunEnded{.node = {}, .token = current_token(job), .started_at = {}, .at = now, .exit_code = {}, .reason = {},
+                                      .started = true, .node_failure = true}, now);
+}
+
+// What the active jobs of a node hold, counted anew: its inventory may have changed, or it was unknown until now.
+void recount(World& world, Node& node) {
+  node.used = {};
+  for (const JobNo no : node.runs) {
+    const Job& job = *world.state.jobs.find(no);
+    const Resources& needs = job.spec->container.resources;
+    node.used.cpus_milli += needs.cpus_milli;
+    node.used.memory_mib += needs.memory_mib;
+    node.used.gpus += needs.gpus;
+    const auto& held = job.extra->attempts.back().gpus;
+    for (NodeGpu& gpu : node.gpus)
+      if (std::ranges::find(held, gpu.uuid) != held.end()) gpu.holder = no;
+  }
+}
+
+}  // namespace
+
+StartRun start_run(const World& world, const Job& job) {
+  const Attempt& attempt = job.extra->attempts.back();
+  return StartRun{attempt.node, current_token(job), job.public_id(), name_of_job(world, job), job.spec, attempt.gpus,
+                  run_environment(world, job)};
+}
+
+void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out) {
+  Node& node = world.state.nodes[event.node.name];
+  std::vector<JobNo> runs = std::move(node.runs);
+  node = event.node;
+  node.connected = true;
+  node.runs = std::move(runs);
+  for (NodeGpu& gpu : node.gpus) gpu.holder = {};
+  recount(world, node);
+  world.pass_due = true;
+
+  for (const JobNo no : std::vector<JobNo>(node.runs)) {
+    Job& job = *world.state.jobs.find(no);
+    const RunToken token = current_token(job);
+    const auto known = std::ranges::find(event.runs, token, &KnownRun::token);
+    if (known == event.runs.end()) {
+      // Never arrived there, or was lost with the node's memory of it.
+      if (job.status == JobStatus::Running || job.terminated || job.timed_out)
+        lose_run(world, job, now);
+      else
+        out.push_back(start_run(world, job));
+    } else if (!known->ended && (job.terminated || job.timed_out)) {
+      ask_to_stop(world, job, out);
+    }
+  }
+  for (const KnownRun& run : event.runs) {
+    if (find_current(world, run.token) != nullptr) continue;
+    // Not ours any more: an attempt that was given up while the node was away.
+    if (!run.ended) out.push_back(StopRun{node.name, run.token, world.settings.stop_grace});
+    else out.push_back(ForgetRun{node.name, run.token});
+  }
+}
+
+void on_node_disconnected(World& world, const NodeDisconnected& event) {
+  const auto found = world.state.nodes.find(event.node);
+  if (found != world.state.nodes.end()) found->second.connected = false;
+  world.pass_due = true;
+}
+
+void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
+  const auto found = world.state.nodes.find(event.node);
+  if (found == world.state.nodes.end()) return;
+  for (const JobNo no : std::vector<JobNo>(found->second.runs)) lose_run(world, *world.state.jobs.find(no), now);
+  world.state.nodes.erase(found);
+  world.pass_due = true;
+}
+
+void on_run_started(World& world, const RunStarted& event, Actions&) {
+  Job* job = find_current(world, event.token);
+  if (job != nullptr && job->status == JobStatus::Starting)
+    become_running(world, *job, std::max(event.at, current_attempt(*job).placed_at));
+}
+
+void on_run_progressed(World& world, const RunProgressed& event) {
+  Job* job = find_current(world, event.token);
+  // Not noted as a change: progress is news for people, worth no write.
+  if (job != nullptr && job->status == JobStatus::Starting) current_attempt(*job).progress = event.text.substr(0, kProgressMax);
+}
+
+void on_run_ended(World& world, const RunEnded& event, Instant now, Actions& out) {
+  Job* job = find_current(world, event.token);
+  if (job != nullptr) {
+    if (job->status == JobStatus::Starting && event.started_at) on_run_started(world, {event.token, event.started_at}, out);
+    finish_attempt(world, *job, event, now);
+  }
+  out.push_back(ForgetRun{event.node, event.token});
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,73 @@
+#include "core/job/stop.h"
+
+#include "core/job/life.h"
+
+namespace stoker::core {
+namespace {
+
+void terminate_one(World& world, Job& job, const std::string& reason, Instant now, Actions& out) {
+  if (is_terminal(job.status)) return;
+  if (job.is_array()) {
+    job.terminated = true;
+    extra_of(job).status_reason = reason;
+    world.changes.job(job);
+    for (Job& child : job.extra->array->children) terminate_one(world, child, reason, now, out);
+    return;
+  }
+  const bool again = job.terminated;
+  job.terminated = true;
+  if (!is_active(job.status)) {
+    become_terminal(world, job, JobStatus::Failed, reason, now);
+    return;
+  }
+  if (again) return;  // the first reason stands
+  extra_of(job).status_reason = reason;
+  world.changes.job(job);
+  ask_to_stop(world, job, out);
+}
+
+}  // namespace
+
+void end_unstarted(World& world, Job& job, const std::string& reason, Instant now) {
+  if (is_terminal(job.status) || is_active(job.status)) return;
+  if (!job.is_array()) {
+    become_terminal(world, job, JobStatus::Failed, reason, now);
+    return;
+  }
+  extra_of(job).status_reason = reason;
+  world.changes.job(job);
+  for (Job& child : job.extra->array->children) end_unstarted(world, child, reason, now);
+}
+
+void ask_to_stop(World& world, Job& job, Actions& out) {
+  out.push_back(StopRun{current_attempt(job).node, current_token(job), world.settings.stop_grace});
+}
+
+Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request) {
+  Job* job = world.state.jobs.find(request.id, request.index);
+  if (job == nullptr || is_terminal(job->status) || is_active(job->status)) return Done{};
+  job->cancelled = true;
+  if (job->is_array())
+    for (Job& child : job->extra->array->children)
+      if (!is_terminal(child.status) && !is_active(child.status)) child.cancelled = true;
+  end_unstarted(world, *job, request.reason, now);
+  return Done{};
+}
+
+Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& request, Actions& out) {
+  if (Job* job = world.state.jobs.find(request.id, request.index)) terminate_one(world, *job, request.reason, now, out);
+  return Done{};
+}
+
+void terminate_jobs_of(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out) {
+  for (const JobStatus status : {JobStatus::Pending, JobStatus::Runnable, JobStatus::Starting, JobStatus::Running}) {
+    std::optional<JobNo> next = world.state.jobs.of(queue, status).first();
+    while (next) {
+      const JobNo no = *next;
+      terminate_one(world, *world.state.jobs.find(no), reason, now, out);
+      next = world.state.jobs.of(queue, status).next_from(JobNo{no.value + 1});
+    }
+  }
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,267 @@
+#include "core/records/jobs.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/job/dependencies.h"
+#include "core/job/life.h"
+#include "core/job/submit.h"
+
+namespace stoker::core {
+namespace {
+
+// ---- writing: by hand into one string, since there are many of these ----
+
+void member(std::string& out, std::string_view key) {
+  out += out.back() == '{' ? "\"" : ",\"";
+  out += key;
+  out += "\":";
+}
+void text_member(std::string& out, std::string_view key, std::string_view value) {
+  if (value.empty()) return;
+  member(out, key);
+  json::write_string(out, value);
+}
+void number_member(std::string& out, std::string_view key, std::int64_t value) {
+  if (value == 0) return;
+  member(out, key);
+  out += std::to_string(value);
+}
+
+void write_attempt(std::string& out, const Attempt& attempt) {
+  out += '{';
+  text_member(out, "node", attempt.node);
+  if (!attempt.gpus.empty()) {
+    member(out, "gpus");
+    char separator = '[';
+    for (const std::string& gpu : attempt.gpus) {
+      out += separator;
+      json::write_string(out, gpu);
+      separator = ',';
+    }
+    out += ']';
+  }
+  number_member(out, "placed", attempt.placed_at.ms);
+  number_member(out, "started", attempt.started_at.ms);
+  number_member(out, "stopped", attempt.stopped_at.ms);
+  if (attempt.exit_code) {
+    member(out, "exit");
+    out += std::to_string(*attempt.exit_code);
+  }
+  text_member(out, "reason", attempt.reason);
+  text_member(out, "statusReason", attempt.status_reason);
+  out += '}';
+}
+
+void write_dependency(std::string& out, const Dependency& dependency) {
+  out += '{';
+  if (dependency.job) text_member(out, "job", dependency.job->str());
+  if (dependency.index >= 0) {
+    member(out, "index");
+    out += std::to_string(dependency.index);
+  }
+  number_member(out, "type", static_cast<int>(dependency.type));
+  out += '}';
+}
+
+template <class Items, class Write>
+void list_member(std::string& out, std::string_view key, const Items& items, Write write) {
+  if (items.empty()) return;
+  member(out, key);
+  char separator = '[';
+  for (const auto& item : items) {
+    out += separator;
+    write(out, item);
+    separator = ',';
+  }
+  out += ']';
+}
+
+std::string extra_text(const Job& job) {
+  if (!job.extra) return {};
+  const JobExtra& extra = *job.extra;
+  std::string out = "{";
+  text_member(out, "reason", extra.status_reason);
+  list_member(out, "attempts", extra.attempts, write_attempt);
+  list_member(out, "dependsOn", extra.depends_on, write_dependency);
+  if (extra.tags) {
+    member(out, "tags");
+    out += '{';
+    for (const auto& [key, value] : *extra.tags) {
+      if (out.back() != '{') out += ',';
+      json::write_string(out, key);
+      out += ':';
+      json::write_string(out, value);
+    }
+    out += '}';
+  }
+  if (extra.array) {
+    number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
+    number_member(out, "countsChanged", extra.array->counts_changed_at.ms);
+  }
+  out += '}';
+  return out == "{}" ? std::string() : out;
+}
+
+// ---- reading ----
+
+Attempt read_attempt(const json::Value& value) {
+  Attempt attempt;
+  attempt.node = json::get_string(value, "node");
+  for (const json::Value& gpu : json::get_array(value, "gpus")) attempt.gpus.emplace_back(json::text(gpu));
+  attempt.placed_at = {json::get_int(value, "placed")};
+  attempt.started_at = {json::get_int(value, "started")};
+  attempt.stopped_at = {json::get_int(value, "stopped")};
+  if (json::find(value, "exit") != nullptr) attempt.exit_code = static_cast<int>(json::get_int(value, "exit"));
+  attempt.reason = json::get_string(value, "reason");
+  attempt.status_reason = json::get_string(value, "statusReason");
+  return attempt;
+}
+
+Dependency read_dependency(const json::Value& value) {
+  Dependency dependency;
+  dependency.job = Uuid::parse(json::get_string(value, "job"));
+  dependency.index = static_cast<int>(json::get_int(value, "index", -1));
+  dependency.type = static_cast<DependencyType>(json::get_int(value, "type"));
+  return dependency;
+}
+
+Result<void> read_extra(Job& job, const std::string& text) {
+  if (text.empty()) return {};
+  const json::Value value = TRY(json::parse(text));
+  JobExtra& extra = extra_of(job);
+  extra.status_reason = json::get_string(value, "reason");
+  for (const json::Value& attempt : json::get_array(value, "attempts")) extra.attempts.push_back(read_attempt(attempt));
+  for (const json::Value& entry : json::get_array(value, "dependsOn")) extra.depends_on.push_back(read_dependency(entry));
+  if (json::find(value, "tags") != nullptr) {
+    extra.tags.emplace();
+    for (const auto& [key, tag] : json::get_object(value, "tags")) extra.tags->emplace(key, json::text(tag));
+  }
+  if (const std::int64_t size = json::get_int(value, "size"); size > 0) {
+    if (size > kArraySizeMax) return fail(Code::Internal, "an array of " + std::to_string(size) + " jobs");
+    extra.array = make_children(job, static_cast<int>(size));
+    extra.array->counts_changed_at = {json::get_int(value, "countsChanged")};
+  }
+  return {};
+}
+
+Result<void> read_columns(World& world, Job& job, const JobRecord& record) {
+  job.no = JobNo{record.no};
+  job.parent = JobNo{record.parent};
+  if (record.id.size() != job.id.bytes.size()) return fail(Code::Internal, "its id is not 16 bytes");
+  std::memcpy(job.id.bytes.data(), record.id.data(), job.id.bytes.size());
+  if (record.status < 0 || record.status >= static_cast<std::int64_t>(kJobStatusCount)) return fail(Code::Internal, "its status is unknown");
+  job.index = static_cast<std::int32_t>(record.index);
+  job.status = static_cast<JobStatus>(record.status);
+  job.cancelled = (record.flags & 1) != 0;
+  job.terminated = (record.flags & 2) != 0;
+  job.timed_out = (record.flags & 4) != 0;
+  job.recorded = true;
+  job.queue = QueueNo{record.queue};
+  job.created_at = {record.created_at};
+  job.runnable_at = {record.runnable_at};
+  job.started_at = {record.started_at};
+  job.stopped_at = {record.stopped_at};
+  const auto spec = world.state.specs.find(SpecNo{record.spec});
+  if (spec == world.state.specs.end()) return fail(Code::Internal, "its spec is missing");
+  if (!world.state.queues.contains(job.queue)) return fail(Code::Internal, "its queue is missing");
+  job.spec = spec->second.get();
+  return {};
+}
+
+Result<void> load_job(World& world, const JobRecord& record) {
+  if (record.parent == 0) {
+    auto job = std::make_unique<Job>();
+    TRY(read_columns(world, *job, record));
+    extra_of(*job).name = record.name;
+    TRY(read_extra(*job, record.extra));
+    const std::uint64_t size = job->is_array() ? job->extra->array->children.size() : 0;
+    job->spec->jobs += 1 + size;
+    ++world.state.queues.at(job->queue).jobs;
+    if (job->extra) job->attempts_used = static_cast<std::uint8_t>(job->extra->attempts.size());
+    if (world.state.jobs.find(job->id) != nullptr) return fail(Code::Internal, "its id is there twice");
+    world.state.jobs.add(std::move(job), size);
+    return {};
+  }
+  Job* parent = world.state.jobs.find(JobNo{record.parent});
+  if (parent == nullptr || !parent->is_array() || record.index < 0 ||
+      static_cast<std::size_t>(record.index) >= parent->extra->array->children.size())
+    return fail(Code::Internal, "its array is missing");
+  ArrayState& array = *parent->extra->array;
+  Job& child = array.children[static_cast<std::size_t>(record.index)];
+  TRY(read_columns(world, child, record));
+  TRY(read_extra(child, record.extra));
+  if (child.extra) child.attempts_used = static_cast<std::uint8_t>(child.extra->attempts.size());
+  --array.counts[static_cast<std::size_t>(JobStatus::Pending)];
+  ++array.counts[static_cast<std::size_t>(child.status)];
+  return {};
+}
+
+// An active job holds what it held; its node is unknown until its agent says hello.
+void hold_resources(World& world, Job& job) {
+  const Attempt& attempt = job.extra->attempts.back();
+  Node& node = world.state.nodes[attempt.node];
+  node.name = attempt.node;
+  node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
+  const Resources& needs = job.spec->container.resources;
+  node.used.cpus_milli += needs.cpus_milli;
+  node.used.memory_mib += needs.memory_mib;
+  node.used.gpus += needs.gpus;
+  for (const ConsumableNeed& need : job.spec->consumables)
+    if (const auto found = world.state.consumables.find(need.resource); found != world.state.consumables.end())
+      found->second.in_use += need.quantity;
+  if (job.status == JobStatus::Running && job.spec->timeout && !job.timed_out)
+    world.timeouts.insert({job.started_at + *job.spec->timeout, job.no});
+}
+
+void resume(World& world, Job& job) {
+  if (is_active(job.status)) hold_resources(world, job);
+  if (job.status == JobStatus::Runnable) world.state.waiting[job.queue][job.spec->shape].jobs.insert(job.no);
+  if (!job.is_child() && is_terminal(job.status)) world.retirements.insert({job.stopped_at + world.settings.history, job.no});
+}
+
+}  // namespace
+
+JobRecord to_record(const Job& job) {
+  JobRecord record;
+  record.no = job.no.value;
+  record.id.assign(reinterpret_cast<const char*>(job.id.bytes.data()), job.id.bytes.size());
+  record.parent = job.parent.value;
+  record.index = job.index;
+  record.queue = job.queue.value;
+  record.status = static_cast<std::int64_t>(job.status);
+  if (job.extra && !job.is_child()) record.name = job.extra->name;
+  record.spec = job.spec->no.value;
+  record.created_at = job.created_at.ms;
+  record.runnable_at = job.runnable_at.ms;
+  record.started_at = job.started_at.ms;
+  record.stopped_at = job.stopped_at.ms;
+  record.flags = (job.cancelled ? 1 : 0) | (job.terminated ? 2 : 0) | (job.timed_out ? 4 : 0);
+  record.extra = extra_text(job);
+  return record;
+}
+
+Result<void> load_jobs(World& world, const std::vector<JobRecord>& records) {
+  for (const JobRecord& record : records) {
+    if (auto loaded = load_job(world, record); !loaded)
+      return std::unexpected(std::move(loaded).error().within("job record " + std::to_string(record.no)));
+  }
+  const JobSet& all = world.state.jobs.all();
+  for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1})) {
+    Job& job = *world.state.jobs.find(*no);
+    if (!is_terminal(job.status)) attach_dependencies(world, job);
+    if (job.is_array())
+      for (Job& child : job.extra->array->children) {
+        if (child.status == JobStatus::Pending && !child.recorded && job.unmet == 0 && child.unmet == 0) {
+          const Instant counts_changed = job.extra->array->counts_changed_at;
+          world.state.jobs.set_status(child, JobStatus::Runnable, counts_changed);
+          child.runnable_at = job.runnable_at;
+        }
+        resume(world, child);
+      }
+    resume(world, job);
+  }
+  return {};
+}
+
+}  // namespace stoker::core

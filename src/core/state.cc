@@ -1,0 +1,29 @@
+#include "core/state.h"
+
+#include "base/text.h"
+
+namespace stoker::core {
+
+std::shared_ptr<const JobDefinition> DefinitionRevisions::latest_active() const {
+  for (auto it = revisions.rbegin(); it != revisions.rend(); ++it)
+    if (it->second->active) return it->second;
+  return nullptr;
+}
+
+const JobQueue* State::find_queue(std::string_view name) const {
+  const auto found = queue_names.find(std::string(name));
+  return found == queue_names.end() ? nullptr : &queues.at(found->second);
+}
+
+std::shared_ptr<const JobDefinition> State::find_definition(std::string_view id) const {
+  const auto colon = id.find(':');
+  const auto found = definitions.find(std::string(id.substr(0, colon)));
+  if (found == definitions.end()) return nullptr;
+  if (colon == std::string_view::npos) return found->second.latest_active();
+  const auto revision = parse_int(id.substr(colon + 1));
+  if (!revision || *revision < 1 || *revision > INT32_MAX) return nullptr;
+  const auto at = found->second.revisions.find(static_cast<int>(*revision));
+  return at == found->second.revisions.end() ? nullptr : at->second;
+}
+
+}  // namespace stoker::core
