@@ -1,0 +1,58 @@
+#pragma once
+// The AWS face: HTTP requests in the shapes of Batch, CloudWatch Logs and our own extension become requests to the
+// core or reads of its state, and answers become wire shapes. Stateless but for its settings; handle() runs on any
+// I/O thread.
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/requests.h"
+#include "core/state.h"
+#include "net/http.h"
+
+namespace stoker::joblog {
+class LogStore;
+}
+
+namespace stoker::aws {
+
+class AccessKeys;  // sigv4: key id → secret
+
+struct FaceSettings {
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+  // Null: requests need no signature (loopback only; the server sees to that).
+  std::shared_ptr<const AccessKeys> access_keys;
+};
+
+// What the face needs of the server. Both calls may be made from any thread and return at once.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  // Applied in the next turn; `done` runs when the changes are durable (or refused), on a thread of the server:
+  // it must not block.
+  virtual void request(core::Request request, std::move_only_function<void(Result<core::Answer>)> done) = 0;
+  // `read` runs on the loop thread with the state as of then and must be quick; the response it returns is sent
+  // once everything it can have seen is durable.
+  virtual void read(std::move_only_function<net::Response(const core::State&, Instant now)> read, net::Reply reply) = 0;
+  // The streams of job output. Readers of it are safe on any thread.
+  virtual joblog::LogStore& logs() = 0;
+  virtual Instant now() = 0;
+  virtual Uuid new_uuid() = 0;
+};
+
+class Face {
+ public:
+  Face(FaceSettings settings, Backend& backend);
+  ~Face();
+  // Answers exactly once, now or later. Verifies the signature when access keys are set; routes; validates; acts.
+  void handle(net::Request request, net::Reply reply);
+  // For ServerHandlers::malformed.
+  static net::Response malformed(int status, std::string_view why);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stoker::aws
