@@ -35,8 +35,9 @@ class Backend {
   // `read` runs on the loop thread with the state as of then and must be quick; the response it returns is sent
   // once everything it can have seen is durable.
   virtual void read(std::move_only_function<net::Response(const core::State&, Instant now)> read, net::Reply reply) = 0;
-  // The streams of job output. Readers of it are safe on any thread.
-  virtual joblog::LogStore& logs() = 0;
+  // `work` runs on the thread that owns the streams of job output, where it may read files. What it needs to know
+  // of jobs it asks by a read() from there.
+  virtual void read_logs(std::move_only_function<void(joblog::LogStore&)> work) = 0;
   virtual Instant now() = 0;
   virtual Uuid new_uuid() = 0;
 };
