@@ -1,0 +1,73 @@
+#include "server/commit.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "log/log.h"
+
+namespace stoker::server {
+namespace {
+
+constexpr Duration kRetryPause = milliseconds(500);
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+  if (to.empty()) {
+    to = std::move(from);
+    return;
+  }
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+CommitThread::CommitThread(store::Store& store, NodeMessages& nodes)
+    : store_(store), nodes_(nodes), thread_("commit", [this] { run(); }) {}
+
+CommitThread::~CommitThread() {
+  stopping_ = true;
+  queue_.push({});  // wakes it up
+  thread_.join();
+}
+
+void CommitThread::save(core::Records records) {
+  if (records.empty()) return;
+  bool reported = false;
+  while (true) {
+    const auto saved = store_.commit(records);
+    if (saved) break;
+    // Nothing of it was answered yet, so waiting loses nothing: a full disk may be emptied.
+    if (!reported) log::error("commit_failed", {{"why", saved.error().message}});
+    reported = true;
+    if (stopping_) std::abort();  // not saved, not answered: the next start goes on from the records that are there
+    std::this_thread::sleep_for(std::chrono::milliseconds(kRetryPause.ms));
+  }
+  if (reported) log::info("commit_recovered");
+}
+
+void CommitThread::run() {
+  std::vector<Commit> batch;
+  while (true) {
+    // Read before taking: what was pushed before stop() was called is in this batch or an earlier one.
+    const bool last = stopping_;
+    queue_.take_all(batch, last ? Duration{} : hours(1));
+    core::Records together;
+    for (Commit& commit : batch) {
+      // Removals of an earlier turn must not hit what a later one made again under the same key.
+      if (!together.removed_documents.empty() || !together.removed_jobs.empty()) save(std::exchange(together, {}));
+      append(together.documents, std::move(commit.records.documents));
+      append(together.jobs, std::move(commit.records.jobs));
+      append(together.removed_documents, std::move(commit.records.removed_documents));
+      append(together.removed_jobs, std::move(commit.records.removed_jobs));
+    }
+    save(std::move(together));
+    for (Commit& commit : batch) {
+      for (NodeMessage& message : commit.messages) nodes_.send(std::move(message));
+      for (auto& answer : commit.answers) answer();
+    }
+    if (last) return;
+  }
+}
+
+}  // namespace stoker::server

@@ -1,0 +1,60 @@
+#pragma once
+// The turn: the one loop thread that owns the core. It takes everything that waits, applies it, makes one placement
+// pass and hands the changed records with all answers and actions to the commit thread.
+#include <functional>
+#include <memory>
+#include <atomic>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "core/core.h"
+#include "net/http.h"
+#include "rt/queue.h"
+#include "server/commit.h"
+
+namespace stoker::server {
+
+class TurnLoop {
+ public:
+  // Neither is owned; both outlive the loop.
+  TurnLoop(core::Core& core, CommitThread& commits);
+
+  // ---- from any thread ----
+  using Done = std::move_only_function<void(Result<core::Answer>)>;
+  void request(core::Request request, Done done);
+  void event(core::Event event);
+  using Read = std::move_only_function<net::Response(const core::State&, Instant)>;
+  void read(Read read, net::Reply reply);
+  void stop();  // run() returns after a last turn with all that waited
+
+  // ---- the loop thread ----
+  void run();
+  // One turn with what waits, after waiting for at most `most`. For tests and the start.
+  void turn(Duration most);
+
+ private:
+  struct Asked {
+    core::Request request;
+    Done done;
+  };
+  struct Looked {
+    Read read;
+    net::Reply reply;
+  };
+  using Item = std::variant<Asked, core::Event, Looked>;
+
+  void take(Instant now, Item& item, Commit& commit);
+  void hand_over(Commit commit);
+
+  core::Core& core_;
+  CommitThread& commits_;
+  rt::Queue<Item> queue_;
+  std::vector<Item> items_;
+  core::Actions actions_;
+  std::unordered_map<core::RequestId, Done> waiting_;  // callers of this turn
+  std::uint64_t next_request_ = 1;
+  std::atomic<bool> stopping_ = false;
+};
+
+}  // namespace stoker::server
