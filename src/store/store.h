@@ -17,8 +17,8 @@ class Store {
   virtual Result<void> commit(const core::Records& changes) = 0;
 };
 
-// SQLite file with WAL and synchronous=FULL, made when absent, brought up to this program's schema when older,
-// refused (Conflict) when newer or locked by another server. The folder must exist.
+// SQLite file with WAL and synchronous=FULL, made when absent, brought up to this program's schema when
+// older, refused (Conflict) when newer or locked by another server. The folder must exist.
 Result<std::unique_ptr<Store>> open_sqlite(const std::string& file);
 // Forgets everything at the end; for tests and for benches that leave the disk out.
 std::unique_ptr<Store> open_memory();
