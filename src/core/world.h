@@ -12,7 +12,10 @@ namespace stoker::core {
 // Which records differ from the durable ones. Order of first change is kept, so that output is reproducible.
 class Changes {
  public:
-  void document(DocumentKind kind, std::string key) { documents_.insert({kind, std::move(key)}); }
+  void document(DocumentKind kind, std::string key) {
+    removed_documents_.erase({kind, key});  // removed and made again under the same name
+    documents_.insert({kind, std::move(key)});
+  }
   void removed_document(DocumentKind kind, const std::string& key) {
     documents_.erase({kind, key});
     removed_documents_.insert({kind, key});

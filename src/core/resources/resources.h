@@ -15,7 +15,8 @@ std::optional<Instant> remove_old_definitions(World& world, Instant now);
 
 Result<Answer> create_job_queue(World& world, Instant now, const CreateJobQueue& request);
 Result<Answer> update_job_queue(World& world, Instant now, const UpdateJobQueue& request);
-// Checks and marks the queue deleted. Its jobs are ended by the caller (job/stop.h).
+// Checks and marks the queue deleted; one that no remembered job belongs to is gone at once. Its jobs are ended by
+// the caller (job/stop.h).
 Result<Answer> delete_job_queue(World& world, Instant now, const DeleteJobQueue& request);
 
 Result<Answer> create_compute_environment(World& world, Instant now, const CreateComputeEnvironment& request);
@@ -39,9 +40,12 @@ Result<void> check_tags(const Tags& tags);
 // service model does not state. InvalidArgument names the member and the rule.
 Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document, Tags tags);
 
+// Tells equal specs: the definition's id and, on a second line, the text of the overrides when there are some.
+std::string spec_key(const JobDefinition& definition, const json::Shared& overrides);
 // The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
 // (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the caller.
 // `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.
+// NotSupported for definitions of a kind that does not run yet.
 Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides, bool fair_share);
 
 }  // namespace stoker::core

@@ -1,0 +1,302 @@
+#include "core/records/documents.h"
+
+#include "base/text.h"
+#include "core/job/submit.h"
+#include "core/resources/definition_rules.h"
+#include "core/resources/resources.h"
+#include "core/resources/spec.h"
+
+namespace stoker::core {
+namespace {
+
+constexpr int kVersion = 1;  // of every kind so far
+
+// ---- to JSON ----
+
+json::Value to_json(const Tags& tags) {
+  json::Object object;
+  for (const auto& [key, value] : tags) object[key] = value;
+  return object;
+}
+
+json::Value to_json(const json::Shared& document) {
+  return document ? *document : json::Value();
+}
+
+DocumentRecord record(DocumentKind kind, std::string key, json::Object body) {
+  return {.kind = kind,
+          .key = std::move(key),
+          .version = kVersion,
+          .body = json::write(json::Value(std::move(body)))};
+}
+
+json::Array to_json(const std::vector<TimeLimitAction>& actions) {
+  json::Array list;
+  for (const auto& action : actions)
+    list.push_back(json::Object{{"reason", action.reason},
+                                {"most_ms", action.most.ms},
+                                {"action", action.action},
+                                {"state", action.state}});
+  return list;
+}
+
+// ---- from JSON ----
+
+std::string string_of(const json::Value& body, std::string_view key) {
+  return std::string(json::get_string(body, key));
+}
+
+Tags tags_of(const json::Value& body) {
+  Tags tags;
+  for (const auto& [key, value] : json::get_object(body, "tags")) tags.emplace(key, json::text(value));
+  return tags;
+}
+
+json::Shared document_of(const json::Value& body, std::string_view key) {
+  const json::Value* document = json::find(body, key);
+  return document == nullptr ? nullptr : std::make_shared<const json::Value>(*document);
+}
+
+Instant instant_of(const json::Value& body, std::string_view key) {
+  return {json::get_int(body, key)};
+}
+
+Result<std::string> name_of(const json::Value& body) {
+  std::string name = string_of(body, "name");
+  if (name.empty()) return fail(Code::Internal, "it has no name");
+  return name;
+}
+
+Result<json::Shared> required_document(const json::Value& body) {
+  auto document = document_of(body, "document");
+  if (!document || !document->is_object()) return fail(Code::Internal, "it has no document");
+  return document;
+}
+
+Result<void> load_definition(World& world, const json::Value& body) {
+  const std::string name = TRY(name_of(body));
+  const auto revision = json::get_int(body, "revision");
+  if (revision < 1 || revision > INT32_MAX) return fail(Code::Internal, "it has no revision");
+  auto document = TRY(required_document(body));
+  auto definition = std::make_shared<JobDefinition>(
+      interpret_definition(name, static_cast<int>(revision), std::move(document), tags_of(body)));
+  definition->active = json::get_bool(body, "active", true);
+  definition->deregistered_at = instant_of(body, "deregistered_at");
+  auto& revisions = world.state.definitions[name];
+  revisions.last_revision = std::max(revisions.last_revision, definition->revision);
+  revisions.revisions[definition->revision] = std::move(definition);
+  return {};
+}
+
+Result<void> load_spec(World& world, const json::Value& body) {
+  const auto no = json::get_int(body, "no");
+  if (no < 1) return fail(Code::Internal, "it has no number");
+  const std::string id = string_of(body, "definition");
+  auto definition = world.state.find_definition(id);
+  if (id.find(':') == std::string::npos || !definition)
+    return fail(Code::Internal, "its job definition " + id + " is missing");
+  auto spec =
+      std::make_unique<JobSpec>(TRY(merge_overrides(std::move(definition), document_of(body, "overrides"))));
+  spec->no = SpecNo{static_cast<std::uint64_t>(no)};
+  std::string key = spec_key(*spec->definition, spec->overrides);
+  register_spec(world, std::move(spec), std::move(key));
+  return {};
+}
+
+Result<void> load_queue(World& world, const json::Value& body) {
+  JobQueue queue;
+  const auto no = json::get_int(body, "no");
+  if (no < 1) return fail(Code::Internal, "it has no number");
+  queue.no = QueueNo{static_cast<std::uint64_t>(no)};
+  queue.name = TRY(name_of(body));
+  queue.enabled = json::get_bool(body, "enabled");
+  queue.deleted = json::get_bool(body, "deleted");
+  queue.priority = static_cast<int>(json::get_int(body, "priority"));
+  for (const auto& entry : json::get_array(body, "environments")) {
+    queue.environments.push_back(string_of(entry, "name"));
+    queue.environment_orders.push_back(static_cast<int>(json::get_int(entry, "order")));
+  }
+  queue.scheduling_policy = string_of(body, "scheduling_policy");
+  queue.type = string_of(body, "type");
+  for (const auto& action : json::get_array(body, "time_limit_actions"))
+    queue.time_limit_actions.push_back({.reason = string_of(action, "reason"),
+                                        .most = milliseconds(json::get_int(action, "most_ms")),
+                                        .action = string_of(action, "action"),
+                                        .state = string_of(action, "state")});
+  queue.tags = tags_of(body);
+  world.next_queue = std::max(world.next_queue, queue.no.value + 1);
+  if (!queue.deleted && !world.state.queue_names.emplace(queue.name, queue.no).second)
+    return fail(Code::Internal, "its name is used by another job queue");
+  world.state.queues[queue.no] = std::move(queue);
+  return {};
+}
+
+Result<void> load_environment(World& world, const json::Value& body) {
+  ComputeEnvironment environment;
+  environment.name = TRY(name_of(body));
+  environment.managed = json::get_bool(body, "managed");
+  environment.enabled = json::get_bool(body, "enabled");
+  environment.document = TRY(required_document(body));
+  environment.uuid = string_of(body, "uuid");
+  environment.tags = tags_of(body);
+  environment.created_at = instant_of(body, "created_at");
+  const std::string name = environment.name;
+  world.state.environments[name] = std::move(environment);
+  return {};
+}
+
+Result<void> load_policy(World& world, const json::Value& body) {
+  SchedulingPolicy policy;
+  policy.name = TRY(name_of(body));
+  policy.document = TRY(required_document(body));
+  policy.tags = tags_of(body);
+  const std::string name = policy.name;
+  world.state.policies[name] = std::move(policy);
+  return {};
+}
+
+Result<void> load_consumable(World& world, const json::Value& body) {
+  ConsumableResource resource;
+  resource.name = TRY(name_of(body));
+  resource.total = json::get_int(body, "total");
+  resource.replenishable = json::get_bool(body, "replenishable", true);
+  resource.created_at = instant_of(body, "created_at");
+  resource.tags = tags_of(body);
+  for (const auto& token : json::get_array(body, "update_tokens"))
+    resource.update_tokens.emplace_back(string_of(token, "token"), instant_of(token, "at"));
+  const std::string name = resource.name;
+  world.state.consumables[name] = std::move(resource);
+  return {};
+}
+
+Result<void> load_body(World& world, const DocumentRecord& record) {
+  if (record.version != kVersion)
+    return fail(Code::Internal,
+                "its version " + std::to_string(record.version) + " is not known to this program");
+  const json::Value body = TRY(json::parse(record.body));
+  switch (record.kind) {
+    case DocumentKind::JobDefinition:
+      return load_definition(world, body);
+    case DocumentKind::JobSpec:
+      return load_spec(world, body);
+    case DocumentKind::JobQueue:
+      return load_queue(world, body);
+    case DocumentKind::ComputeEnvironment:
+      return load_environment(world, body);
+    case DocumentKind::SchedulingPolicy:
+      return load_policy(world, body);
+    case DocumentKind::ConsumableResource:
+      return load_consumable(world, body);
+  }
+  return fail(Code::Internal, "its kind is not known to this program");
+}
+
+template <class Map, class Key>
+const typename Map::mapped_type* find_in(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+template <class Thing>
+std::optional<DocumentRecord> record_of(const Thing* thing) {
+  if (thing == nullptr) return std::nullopt;
+  return to_record(*thing);
+}
+
+}  // namespace
+
+DocumentRecord to_record(const JobDefinition& definition) {
+  json::Object body{{"name", definition.name},
+                    {"revision", definition.revision},
+                    {"active", definition.active},
+                    {"tags", to_json(definition.tags)},
+                    {"document", to_json(definition.document)}};
+  if (definition.deregistered_at) body["deregistered_at"] = definition.deregistered_at.ms;
+  return record(DocumentKind::JobDefinition, definition.id(), std::move(body));
+}
+
+DocumentRecord to_record(const JobSpec& spec) {
+  json::Object body{{"no", spec.no.value}, {"definition", spec.definition->id()}};
+  if (spec.overrides) body["overrides"] = *spec.overrides;
+  return record(DocumentKind::JobSpec, std::to_string(spec.no.value), std::move(body));
+}
+
+DocumentRecord to_record(const JobQueue& queue) {
+  json::Array environments;
+  for (std::size_t i = 0; i < queue.environments.size(); ++i)
+    environments.push_back(
+        json::Object{{"name", queue.environments[i]}, {"order", queue.environment_orders[i]}});
+  return record(DocumentKind::JobQueue, std::to_string(queue.no.value),
+                {{"no", queue.no.value},
+                 {"name", queue.name},
+                 {"enabled", queue.enabled},
+                 {"deleted", queue.deleted},
+                 {"priority", queue.priority},
+                 {"environments", std::move(environments)},
+                 {"scheduling_policy", queue.scheduling_policy},
+                 {"type", queue.type},
+                 {"time_limit_actions", to_json(queue.time_limit_actions)},
+                 {"tags", to_json(queue.tags)}});
+}
+
+DocumentRecord to_record(const ComputeEnvironment& environment) {
+  return record(DocumentKind::ComputeEnvironment, environment.name,
+                {{"name", environment.name},
+                 {"managed", environment.managed},
+                 {"enabled", environment.enabled},
+                 {"document", to_json(environment.document)},
+                 {"uuid", environment.uuid},
+                 {"created_at", environment.created_at.ms},
+                 {"tags", to_json(environment.tags)}});
+}
+
+DocumentRecord to_record(const SchedulingPolicy& policy) {
+  return record(
+      DocumentKind::SchedulingPolicy, policy.name,
+      {{"name", policy.name}, {"document", to_json(policy.document)}, {"tags", to_json(policy.tags)}});
+}
+
+DocumentRecord to_record(const ConsumableResource& resource) {
+  json::Array tokens;
+  for (const auto& [token, at] : resource.update_tokens)
+    tokens.push_back(json::Object{{"token", token}, {"at", at.ms}});
+  return record(DocumentKind::ConsumableResource, resource.name,
+                {{"name", resource.name},
+                 {"total", resource.total},
+                 {"replenishable", resource.replenishable},
+                 {"created_at", resource.created_at.ms},
+                 {"tags", to_json(resource.tags)},
+                 {"update_tokens", std::move(tokens)}});
+}
+
+std::optional<DocumentRecord> document_record(const State& state, DocumentKind kind, const std::string& key) {
+  const auto number = [&] { return static_cast<std::uint64_t>(parse_int(key).value_or(0)); };
+  switch (kind) {
+    case DocumentKind::JobDefinition:
+      return record_of(state.find_definition(key).get());
+    case DocumentKind::JobSpec: {
+      const auto* spec = find_in(state.specs, SpecNo{number()});
+      return record_of(spec == nullptr ? nullptr : spec->get());
+    }
+    case DocumentKind::JobQueue:
+      return record_of(find_in(state.queues, QueueNo{number()}));
+    case DocumentKind::ComputeEnvironment:
+      return record_of(find_in(state.environments, key));
+    case DocumentKind::SchedulingPolicy:
+      return record_of(find_in(state.policies, key));
+    case DocumentKind::ConsumableResource:
+      return record_of(find_in(state.consumables, key));
+  }
+  return std::nullopt;
+}
+
+Result<void> load_document(World& world, const DocumentRecord& record) {
+  auto loaded = load_body(world, record);
+  if (loaded) return {};
+  const auto kind = static_cast<std::size_t>(record.kind);
+  const std::string_view name = kind < kDocumentKindCount ? kDocumentKindNames[kind] : "documents";
+  return fail(Code::Internal,
+              "loading " + std::string(name) + " " + record.key + ": " + loaded.error().message);
+}
+
+}  // namespace stoker::core
