@@ -4,19 +4,24 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace stoker::rt {
 
 // At most 15 characters are kept: the kernel's bound.
 void name_this_thread(std::string_view name);
 
-// Joins when destroyed. What it runs must know by itself when to end, and lets no exception out.
+// Joins when destroyed or replaced. What it runs must know by itself when to end, and lets no exception out.
 class Thread {
  public:
   Thread() = default;
   Thread(std::string name, std::move_only_function<void()> body);
   Thread(Thread&&) noexcept = default;
-  Thread& operator=(Thread&&) = delete;  // would have to wait or to abandon; callers say which by join()
+  Thread& operator=(Thread&& other) noexcept {
+    join();
+    thread_ = std::move(other.thread_);
+    return *this;
+  }
   ~Thread() { join(); }
 
   void join() {
