@@ -6,7 +6,7 @@ TYPE ?= release
 BUILD := build/$(TYPE)
 CMAKE_TYPE := $(if $(filter debug,$(TYPE)),Debug,Release)
 TESTS ?= tests
-PYTEST_FLAGS ?=
+PYTEST_FLAGS ?= -n 2 --dist worksteal
 
 .PHONY: help build run test unit system check check-fast bench fresh clean
 

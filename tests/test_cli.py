@@ -1,0 +1,104 @@
+"""The stoker command as people and scripts use it."""
+import json
+import re
+import subprocess
+
+import pytest
+from support import sh, wait_for
+
+
+def test_submit_follows_the_log_and_exits_as_the_job_did(server):
+    result = server.cli('submit', '--name', 'hello', '--memory', '64M', '--', 'sh', '-c', 'echo out; exit 7')
+    assert result.returncode == 7 and 'out' in result.stdout
+    assert server.cli('submit', '--', 'true').returncode == 0
+    job = server.batch.list_jobs(jobQueue='default', jobStatus='FAILED')['jobSummaryList'][0]
+    assert job['jobName'] == 'hello' and job['container']['exitCode'] == 7
+
+
+def test_a_detached_submission_prints_the_id(server):
+    result = server.cli('submit', '--detach', '--', 'echo', 'later', check=0)
+    job = re.search(r'[0-9a-f-]{36}', result.stdout)[0]
+    assert server.wait(job)['status'] == 'SUCCEEDED'
+    assert server.cli('logs', job, check=0).stdout.splitlines() == ['later']
+
+
+def test_jobs_are_shown_as_a_table_and_as_json(server):
+    first = server.run('true')['jobId']
+    waiting = server.submit(server.define('huge', vcpus=100000), name='waiting-one')
+    server.wait(waiting, 'RUNNABLE')
+    text = server.cli('jobs', check=0).stdout
+    assert 'waiting-one' in text and 'RUNNABLE' in text
+    found = json.loads(server.cli('jobs', '--json', check=0).stdout)
+    found = found['jobs'] if isinstance(found, dict) else found
+    assert {job['jobId']: job['status'] for job in found} == {first: 'SUCCEEDED', waiting: 'RUNNABLE'}
+
+
+def test_logs_follow_until_the_job_ends(server):
+    gate = server.work / 'gate'
+    job = server.run(f'echo one; while [ ! -e {gate} ]; do sleep 0.05; done; echo two', wait=False)
+    server.wait(job, 'RUNNING')
+    out = server.work / 'out'
+    with open(out, 'wb') as file:
+        follow = subprocess.Popen([server.stoker, 'logs', '-f', job], stdout=file, stderr=subprocess.STDOUT, env=server.client_environment())
+    wait_for(lambda: out.read_text().splitlines() == ['one'], what=out.read_text)
+    gate.touch()
+    assert follow.wait(20) == 0 and out.read_text().splitlines() == ['one', 'two']
+
+
+def test_cancel_ends_a_job_whatever_it_does(server):
+    running = server.run('sleep 600', wait=False)
+    server.wait(running, 'RUNNING')
+    waiting = server.submit(server.define('huge', vcpus=100000))
+    for job in (running, waiting):
+        server.cli('cancel', job, check=0)
+        assert server.wait(job)['status'] == 'FAILED'
+    unknown = server.cli('cancel', '00000000-0000-4000-8000-000000000000')
+    assert unknown.returncode == 4 and 'no' in unknown.stderr.lower()
+
+
+def test_explain_says_what_is_short(gpus):
+    gate = gpus.work / 'gate'
+    holder = gpus.submit(gpus.define('holder', sh(f'while [ ! -e {gate} ]; do sleep 0.05; done'), gpus=4), name='holder-of-all')
+    gpus.wait(holder, 'RUNNING')
+    waiting = gpus.submit(gpus.define('train', gpus=1))
+    gpus.wait(waiting, 'RUNNABLE')
+    wait_for(lambda: gpus.job(waiting).get('statusReason'))
+    text = gpus.cli('explain', waiting, check=0).stdout
+    assert 'GPU' in text and 'RUNNABLE' in text, text
+    assert json.loads(gpus.cli('explain', '--json', waiting, check=0).stdout)
+    dependent = gpus.submit(gpus.define('after'), dependsOn=[{'jobId': waiting}])
+    assert waiting[:8] in gpus.cli('explain', dependent, check=0).stdout
+    gate.touch()
+    gpus.wait(waiting)
+
+
+def test_submit_with_a_gpu_gets_one(gpus):
+    result = gpus.cli('submit', '--gpus', '1', '--', 'sh', '-c', 'echo gpu $NVIDIA_VISIBLE_DEVICES', check=0)
+    assert re.search(r'gpu GPU-\w', result.stdout), result.stdout
+
+
+def test_top_prints_once_where_there_is_no_terminal(gpus):
+    text = gpus.cli('top', timeout=20).stdout
+    assert 'local' in text and ('A10G' in text or 'GPU' in text), text
+
+
+def test_scripts_can_tell_what_went_wrong(server, tmp_path):
+    assert server.cli('submit').returncode == 2
+    assert server.cli('nonsense').returncode == 2
+    assert server.cli('logs', '00000000-0000-4000-8000-000000000000').returncode == 4
+    environment = {**server.client_environment(), 'AWS_ENDPOINT_URL': 'http://127.0.0.1:9', 'STOKER_ENDPOINT': 'http://127.0.0.1:9'}
+    result = subprocess.run([server.stoker, 'jobs'], env=environment, capture_output=True, text=True, timeout=20, cwd=tmp_path)
+    assert result.returncode == 3 and '127.0.0.1:9' in result.stderr
+
+
+@pytest.mark.parametrize('command', ['serve', 'node', 'submit', 'jobs', 'logs', 'cancel', 'explain', 'top'])
+def test_every_command_explains_itself(shared, command):
+    text = shared.cli(command, '--help', check=0).stdout
+    assert len(text.splitlines()) > 5 and command in text
+
+
+def test_the_version_and_the_completion_are_printed(shared):
+    assert re.search(r'\d+\.\d+', shared.cli('--version', check=0).stdout)
+    script = shared.cli('completion', 'bash', check=0).stdout
+    result = subprocess.run(['bash', '-n'], input=script, text=True, capture_output=True)
+    assert result.returncode == 0 and 'stoker' in script
