@@ -1,0 +1,28 @@
+#pragma once
+// What the faces may ask of the server.
+#include "aws/face.h"
+#include "server/log_thread.h"
+#include "server/turn.h"
+
+namespace stoker::server {
+
+class ServerBackend : public aws::Backend {
+ public:
+  ServerBackend(TurnLoop& loop, LogThread& logs) : loop_(loop), logs_(logs) {}
+
+  void request(core::Request request, std::move_only_function<void(Result<core::Answer>)> done) override {
+    loop_.request(std::move(request), std::move(done));
+  }
+  void read(std::move_only_function<net::Response(const core::State&, Instant)> read, net::Reply reply) override {
+    loop_.read(std::move(read), std::move(reply));
+  }
+  void read_logs(std::move_only_function<void(joblog::LogStore&)> work) override { logs_.push(std::move(work)); }
+  Instant now() override;
+  Uuid new_uuid() override;
+
+ private:
+  TurnLoop& loop_;
+  LogThread& logs_;
+};
+
+}  // namespace stoker::server
