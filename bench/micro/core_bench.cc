@@ -1,0 +1,117 @@
+// What the core alone costs: no disk, no network, no process. bench/run reads the JSON that this prints.
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "base/assert.h"
+#include "micro/filled_core.h"
+
+namespace stoker::bench {
+namespace {
+
+constexpr int kNodeCpus = 64;
+
+// A full node, and `waiting` jobs of `shapes` shapes behind it, in turn. Built once for all tries of one
+// measure, since a million submissions take longer than what is measured.
+struct Busy {
+  FilledCore core{1, kNodeCpus};
+  std::vector<std::string> definitions;
+  std::size_t next = 0;
+
+  Busy(std::int64_t waiting, std::int64_t shapes) {
+    for (int i = 0; i < shapes; ++i) definitions.push_back(core.define(1 + i % kNodeCpus));
+    core.turn();
+    for (std::int64_t i = 0; i < waiting + kNodeCpus; ++i) submit();
+    core.turn();
+  }
+  void submit() { core.submit(definitions[next++ % definitions.size()]); }
+};
+
+Busy& busy(std::int64_t waiting, std::int64_t shapes) {
+  static std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Busy>> kept;
+  auto& found = kept[{waiting, shapes}];
+  if (!found) {
+    for (auto it = kept.begin(); it != kept.end();) it = it->second ? kept.erase(it) : std::next(it);
+    kept[{waiting, shapes}] = std::make_unique<Busy>(waiting, shapes);
+  }
+  return *kept.at({waiting, shapes});
+}
+
+// The life of a queue in balance: one run ends, one job comes, the pass starts what fits now.
+void turn(benchmark::State& state) {
+  Busy& busy_one = busy(state.range(0), state.range(1));
+  std::size_t started = 0;
+  for (auto _ : state) {
+    busy_one.core.finish_oldest();
+    busy_one.submit();
+    started += busy_one.core.turn();
+  }
+  state.counters["placements"] =
+      benchmark::Counter(static_cast<double>(started), benchmark::Counter::kAvgIterations);
+}
+
+// A pass that can place nothing.
+void idle_pass(benchmark::State& state) {
+  Busy& busy_one = busy(state.range(0), state.range(1));
+  for (auto _ : state) {
+    busy_one.core.ask_for_pass();
+    const std::size_t started = busy_one.core.turn();
+    ASSERT(started == 0, "the node is full");
+  }
+}
+
+// One pass that fills as many nodes with one job each.
+void placements(benchmark::State& state) {
+  const auto nodes = static_cast<int>(state.range(0));
+  FilledCore core(nodes, 1);
+  const std::string definition = core.define(1);
+  for (auto _ : state) {
+    state.PauseTiming();
+    while (core.running() > 0) core.finish_oldest();
+    core.turn();
+    for (int i = 0; i < nodes; ++i) core.submit(definition);
+    state.ResumeTiming();
+    const std::size_t started = core.turn();
+    ASSERT(started == static_cast<std::size_t>(nodes), "a node was left empty");
+  }
+}
+
+// From submission to the record of the end, `batch` jobs a turn. Time is per batch; items per second are
+// jobs.
+void life(benchmark::State& state) {
+  const std::int64_t batch = state.range(0);
+  FilledCore core(1, static_cast<int>(batch));
+  const std::string definition = core.define(1);
+  for (auto _ : state) {
+    for (std::int64_t i = 0; i < batch; ++i) core.submit(definition);
+    core.turn();
+    while (core.running() > 0) core.finish_oldest();
+    core.turn();
+  }
+  state.SetItemsProcessed(state.iterations() * batch);
+}
+
+// Submissions of jobs that have to wait, 100 a turn.
+void submissions(benchmark::State& state) {
+  FilledCore core(1, 1);
+  const std::string definition = core.define(2);
+  for (auto _ : state) {
+    for (int i = 0; i < 100; ++i) core.submit(definition);
+    core.turn();
+  }
+  state.SetItemsProcessed(state.iterations() * 100);
+}
+
+BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
+BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
+BENCHMARK(placements)->ArgName("nodes")->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(life)->ArgName("batch")->Arg(1)->Arg(100)->Arg(1000);
+BENCHMARK(submissions);
+
+}  // namespace
+}  // namespace stoker::bench
+
+BENCHMARK_MAIN();

@@ -1,0 +1,90 @@
+#include "micro/filled_core.h"
+
+#include "base/assert.h"
+#include "json/json.h"
+
+namespace stoker::bench {
+
+FilledCore::FilledCore(int nodes, int cpus) {
+  core::CreateComputeEnvironment environment;
+  environment.name = "local";
+  environment.managed = false;
+  environment.uuid = "00000000-0000-4000-8000-000000000000";
+  environment.document = std::make_shared<const json::Value>(json::Object{});
+  request(std::move(environment));
+  core::CreateJobQueue queue;
+  queue.name = "default";
+  queue.priority = 1;
+  queue.environments = {{.order = 1, .environment = "local"}};
+  request(std::move(queue));
+  for (int i = 0; i < nodes; ++i) {
+    core::NodeConnected connected;
+    connected.node.name = "node-" + std::to_string(i);
+    connected.node.environment = "local";
+    connected.node.instance = "first boot";
+    connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = 1 << 20, .gpus = 0};
+    core_.apply(now_, core::Event{std::move(connected)}, actions_);
+  }
+}
+
+std::string FilledCore::define(int cpus) {
+  const std::string name = "cpus-" + std::to_string(cpus);
+  auto document =
+      json::parse(R"({"jobDefinitionName":")" + name + R"(","type":"container","containerProperties":{
+      "image":"host","command":["/bin/true"],"resourceRequirements":[{"type":"VCPU","value":")" +
+                  std::to_string(cpus) + R"("},{"type":"MEMORY","value":"4"}]}})");
+  ASSERT(document, "the definition is no JSON");
+  request(core::RegisterJobDefinition{name, std::make_shared<const json::Value>(std::move(*document)), {}});
+  return name;
+}
+
+void FilledCore::submit(const std::string& definition, int array_size) {
+  core::SubmitJob submit;
+  submit.id = Uuid::from_random(rng_.next(), rng_.next());
+  submit.job_name = "bench";
+  submit.queue = "default";
+  submit.definition = definition;
+  submit.array_size = array_size;
+  request(std::move(submit));
+}
+
+void FilledCore::request(core::Request request) {
+  core_.apply(now_, core::Requested{core::RequestId{next_request_++}, std::move(request)}, actions_);
+  const auto& answer = std::get<core::Replied>(actions_.back()).answer;
+  ASSERT(answer, "a request of the benchmark was refused: " + answer.error().message);
+}
+
+void FilledCore::finish_oldest() {
+  ASSERT(!runs_.empty(), "nothing runs");
+  const Run run = std::move(runs_.front());
+  runs_.pop_front();
+  core::RunEnded ended;
+  ended.node = run.node;
+  ended.token = run.token;
+  ended.started_at = now_;
+  ended.at = now_;
+  ended.exit_code = 0;
+  core_.apply(now_, core::Event{std::move(ended)}, actions_);
+}
+
+void FilledCore::ask_for_pass() {
+  core_.apply(now_, core::Event{core::NodeDisconnected{"no such node"}}, actions_);
+}
+
+std::size_t FilledCore::turn() {
+  now_ = now_ + milliseconds(1);
+  core_.schedule(now_, actions_);
+  const core::Records changed = core_.take_changes();
+  records_ += changed.jobs.size() + changed.documents.size();
+  std::size_t started = 0;
+  for (core::Action& action : actions_) {
+    auto* start = std::get_if<core::StartRun>(&action);
+    if (start == nullptr) continue;
+    runs_.push_back({start->token, std::move(start->node)});
+    ++started;
+  }
+  actions_.clear();
+  return started;
+}
+
+}  // namespace stoker::bench

@@ -1,0 +1,49 @@
+#pragma once
+// A core with nodes and jobs, for measuring: everything goes through the core's own events, as in a server.
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "base/rng.h"
+#include "core/core.h"
+
+namespace stoker::bench {
+
+class FilledCore {
+ public:
+  // One queue on one environment with nodes of that many vCPUs each.
+  FilledCore(int nodes, int cpus);
+
+  // A definition of jobs that run as plain processes and ask for that many vCPUs. Its name, as submissions
+  // give it.
+  std::string define(int cpus);
+  // A job, or an array when `array_size` is not 0. Ends the program when it is refused.
+  void submit(const std::string& definition, int array_size = 0);
+  // The oldest run says that it started and ended with 0. Some run must be active.
+  void finish_oldest();
+  // Something happened that makes a placement pass due and changes nothing else.
+  void ask_for_pass();
+  // A placement pass, and the records of all that changed. How many runs it started.
+  std::size_t turn();
+
+  [[nodiscard]] std::size_t running() const { return runs_.size(); }
+  [[nodiscard]] std::size_t records() const { return records_; }  // made by all turns so far
+
+ private:
+  void request(core::Request request);
+
+  struct Run {
+    core::RunToken token;
+    std::string node;
+  };
+  core::Core core_{core::Settings{}};
+  core::Actions actions_;
+  std::deque<Run> runs_;  // in the order of their start
+  Rng rng_{1};
+  Instant now_{1'700'000'000'000};
+  std::uint64_t next_request_ = 1;
+  std::size_t records_ = 0;
+};
+
+}  // namespace stoker::bench
