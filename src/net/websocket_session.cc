@@ -114,7 +114,6 @@ class WebSocketSession final : public Peer, public std::enable_shared_from_this<
   void ask(UpgradeRequest request, Opened opened);
   // There never was an open connection: no event tells its end.
   void give_up(const Opened& opened, std::string refusal) {
-    events_ = {};
     close_now();
     opened(std::move(refusal));
   }
@@ -132,12 +131,14 @@ class WebSocketSession final : public Peer, public std::enable_shared_from_this<
   std::optional<SendQueue::Message> output_;  // being written
   websocket::response_type response_;         // to our own request
   bool open_ = false;
+  bool tells_end_ = false;  // on_close is owed
   bool closing_ = false;
   bool ended_ = false;
 };
 
 template <class Stream>
 void WebSocketSession<Stream>::accept(const Request& request) {
+  tells_end_ = true;  // the handler was told of the beginning already
   loop_.add(id_, this->shared_from_this());
   beast::http::request<beast::http::empty_body> upgrade;
   upgrade.version(11);
@@ -180,6 +181,7 @@ void WebSocketSession<Stream>::ask(UpgradeRequest request, Opened opened) {
                               opened, "the answer was HTTP " + std::to_string(self->response_.result_int()));
                         if (error || self->ended_)
                           return self->give_up(opened, error ? error.message() : "closed");
+                        self->tells_end_ = true;
                         opened("");
                         self->open();
                       });
@@ -242,7 +244,7 @@ void WebSocketSession<Stream>::close_now() {
   place_.reset();
   loop_.remove(id_);
   const WebSocketEvents events = std::exchange(events_, {});
-  if (!events.on_close) return;
+  if (!events.on_close || !tells_end_) return;
   try {
     events.on_close();
   } catch (const std::exception& e) {
