@@ -1,0 +1,153 @@
+#include "core/testing/driver.h"
+
+#include <stdexcept>
+
+#include "base/assert.h"
+#include "core/job/life.h"
+
+namespace stoker::core::testing {
+
+void RecordMap::commit(const Records& changes) {
+  for (const DocumentRecord& record : changes.documents) documents_.insert_or_assign({record.kind, record.key}, record);
+  for (const JobRecord& record : changes.jobs) jobs_.insert_or_assign(record.no, record);
+  for (const DocumentKey& key : changes.removed_documents) documents_.erase({key.kind, key.key});
+  for (const std::uint64_t no : changes.removed_jobs) jobs_.erase(no);
+}
+
+Records RecordMap::all() const {
+  Records records;
+  for (const auto& [key, record] : documents_) records.documents.push_back(record);
+  for (const auto& [no, record] : jobs_) records.jobs.push_back(record);
+  return records;
+}
+
+Driver::Driver(Settings settings) : settings_(settings), core_(std::make_unique<Core>(settings)) {
+  CreateComputeEnvironment environment;
+  environment.name = "local";
+  environment.managed = false;
+  environment.uuid = "e";
+  environment.document = std::make_shared<const json::Value>(json::Object{});
+  ASSERT(ask(environment).has_value());
+  CreateJobQueue queue;
+  queue.name = "default";
+  queue.priority = 1;
+  queue.environments = {{.order = 1, .environment = "local"}};
+  ASSERT(ask(queue).has_value());
+}
+
+void Driver::turn() {
+  core_->schedule(now, actions_);
+  store_.commit(core_->take_changes());
+  for (Action& action : actions_) {
+    if (auto* replied = std::get_if<Replied>(&action)) answers_.insert_or_assign(replied->request, std::move(replied->answer));
+    else if (auto* start_run = std::get_if<StartRun>(&action)) starts.push_back(std::move(*start_run));
+    else if (auto* stop = std::get_if<StopRun>(&action)) stops.push_back(std::move(*stop));
+    else if (auto* forget = std::get_if<ForgetRun>(&action)) forgets.push_back(std::move(*forget));
+  }
+  actions_.clear();
+}
+
+void Driver::event(Event event) {
+  core_->apply(now, event, actions_);
+  turn();
+}
+
+Result<Answer> Driver::ask(Request request) {
+  const RequestId id{next_request_++};
+  event(Requested{id, std::move(request)});
+  auto answer = answers_.extract(id);
+  ASSERT(!answer.empty(), "a request without an answer");
+  return std::move(answer.mapped());
+}
+
+void Driver::advance(Duration by) {
+  const Instant until = now + by;
+  while (true) {
+    const auto due = core_->next_wakeup();
+    if (!due || *due > until) break;
+    now = std::max(now, *due);
+    event(TimerFired{});
+    ASSERT(!core_->next_wakeup() || *core_->next_wakeup() > *due || *due < now, "a timer that is never served");
+  }
+  now = until;
+}
+
+void Driver::crash() {
+  core_ = std::make_unique<Core>(settings_);
+  const auto loaded = core_->load(store_.all());
+  ASSERT(loaded.has_value(), loaded ? "" : loaded.error().message);
+  actions_.clear();
+}
+
+void Driver::check() const {
+  core_->check_invariants();
+  Core again(settings_);
+  const auto loaded = again.load(store_.all());
+  ASSERT(loaded.has_value(), loaded ? "" : loaded.error().message);
+  again.check_invariants();
+  ASSERT(again.all_records() == core_->all_records(), "the records give the state back");
+}
+
+void Driver::connect(const std::string& node, Resources total, std::vector<KnownRun> runs, bool containers) {
+  NodeConnected connected;
+  connected.node.name = node;
+  connected.node.environment = "local";
+  connected.node.instance = "boot";
+  connected.node.total = total;
+  connected.node.containers = containers;
+  for (int i = 0; i < total.gpus; ++i) connected.node.gpus.push_back({node + "-GPU-" + std::to_string(i), "T4", 16384, {}});
+  connected.runs = std::move(runs);
+  event(std::move(connected));
+}
+
+std::string Driver::define(const std::string& name, Resources needs, const std::string& more_json) {
+  std::string requirements = R"([{"type":"VCPU","value":")" + std::to_string(needs.cpus_milli / 1000) +
+                             R"("},{"type":"MEMORY","value":")" + std::to_string(needs.memory_mib) + "\"}";
+  if (needs.gpus > 0) requirements += R"(,{"type":"GPU","value":")" + std::to_string(needs.gpus) + "\"}";
+  const std::string text = R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":)" +
+                           requirements + "]}" + (more_json.empty() ? "" : "," + more_json) + "}";
+  auto answer = ask(RegisterJobDefinition{name, std::make_shared<const json::Value>(json::parse(text).value()), {}});
+  ASSERT(answer.has_value(), answer ? "" : answer.error().message);
+  return name;
+}
+
+Uuid Driver::submit(const std::string& name, const std::string& definition, int array_size, std::vector<Dependency> depends_on,
+                    const std::string& overrides) {
+  SubmitJob request;
+  request.id = Uuid::from_random(ids.next(), ids.next());
+  request.job_name = name;
+  request.queue = "default";
+  request.definition = definition;
+  request.array_size = array_size;
+  request.depends_on = std::move(depends_on);
+  if (!overrides.empty()) request.overrides = std::make_shared<const json::Value>(json::parse(overrides).value());
+  auto answer = ask(request);
+  ASSERT(answer.has_value(), answer ? "" : answer.error().message);
+  return request.id;
+}
+
+const Job& Driver::job(const Uuid& id, int index) const {
+  const Job* found = core_->state().jobs.find(id, index);
+  ASSERT(found != nullptr, "no such job");
+  return *found;
+}
+
+std::string Driver::status(const Uuid& id, int index) const { return std::string(name_of(job(id, index).status)); }
+RunToken Driver::token(const Uuid& id, int index) const { return current_token(job(id, index)); }
+
+void Driver::start(const Uuid& id, int index) { event(RunStarted{token(id, index), now}); }
+
+void Driver::finish(const Uuid& id, int exit_code, int index, const std::string& reason) {
+  RunEnded ended;
+  ended.node = job(id, index).extra->attempts.back().node;
+  ended.token = token(id, index);
+  ended.started_at = now;
+  ended.at = now;
+  ended.exit_code = exit_code;
+  ended.reason = reason;
+  event(std::move(ended));
+}
+
+Dependency on(const Uuid& job, DependencyType type, int index) { return {job, index, type}; }
+
+}  // namespace stoker::core::testing

@@ -1,0 +1,70 @@
+#pragma once
+// Drives a core in tests as the server does, with a store that is a map and nodes that do as they are told.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "core/core.h"
+
+namespace stoker::core::testing {
+
+// The durable records as a store keeps them.
+class RecordMap {
+ public:
+  void commit(const Records& changes);
+  [[nodiscard]] Records all() const;
+
+ private:
+  std::map<std::uint64_t, JobRecord> jobs_;
+  std::map<std::pair<DocumentKind, std::string>, DocumentRecord> documents_;
+};
+
+class Driver {
+ public:
+  explicit Driver(Settings settings = {});
+
+  // Applies one event, makes a pass, commits. Answers and actions are kept until they are taken.
+  void event(Event event);
+  Result<Answer> ask(Request request);
+  void advance(Duration by);  // with TimerFired for everything that falls due
+  // As after SIGKILL: a new core from the records, nothing else.
+  void crash();
+  // Aborts when the invariants do not hold or the records do not give the state back.
+  void check() const;
+
+  // ---- words for tests ----
+  void connect(const std::string& node, Resources total, std::vector<KnownRun> runs = {}, bool containers = true);
+  // A definition `name` of image host.
+  std::string define(const std::string& name, Resources needs, const std::string& more_json = "");
+  Uuid submit(const std::string& name, const std::string& definition, int array_size = 0,
+              std::vector<Dependency> depends_on = {}, const std::string& overrides = "");
+  [[nodiscard]] const Job& job(const Uuid& id, int index = -1) const;
+  [[nodiscard]] std::string status(const Uuid& id, int index = -1) const;
+  [[nodiscard]] RunToken token(const Uuid& id, int index = -1) const;
+  void start(const Uuid& id, int index = -1);
+  void finish(const Uuid& id, int exit_code, int index = -1, const std::string& reason = "");
+
+  Core& core() { return *core_; }
+  [[nodiscard]] const State& state() const { return core_->state(); }
+  Instant now{1'000'000};
+  std::vector<StartRun> starts;    // since they were last cleared
+  std::vector<StopRun> stops;
+  std::vector<ForgetRun> forgets;
+  Rng ids{7};
+
+ private:
+  void turn();
+
+  Settings settings_;
+  std::unique_ptr<Core> core_;
+  RecordMap store_;
+  Actions actions_;
+  std::map<RequestId, Result<Answer>> answers_;
+  std::uint64_t next_request_ = 1;
+};
+
+Dependency on(const Uuid& job, DependencyType type = DependencyType::Whole, int index = -1);
+
+}  // namespace stoker::core::testing

@@ -1,0 +1,212 @@
+// Seeded walks: everything that can happen, in random order, some kinds switched off per seed; after every turn the
+// invariants hold and the records give the state back. The nodes of the walk keep the rules of real ones: a run
+// executes at most once.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "base/text.h"
+#include "core/testing/driver.h"
+
+namespace stoker::core {
+namespace {
+
+using testing::Driver;
+using testing::on;
+
+struct FakeRun {
+  bool started = false;
+  std::optional<RunEnded> end;
+  bool forgotten = false;
+};
+
+class Walk {
+ public:
+  explicit Walk(std::uint64_t seed) : rng_(seed), d_(Settings{.history = minutes(30)}) {
+    for (bool& on : enabled_) on = rng_.chance(3, 4);
+    enabled_[0] = true;  // submissions
+    d_.ids = Rng(seed ^ 0xabcdef);
+    d_.define("small", {.cpus_milli = 1000, .memory_mib = 100}, R"("retryStrategy":{"attempts":2},"timeout":{"attemptDurationSeconds":120})");
+    d_.define("gpu", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
+    d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
+    EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
+    connect();
+  }
+
+  void run(int turns) {
+    for (int i = 0; i < turns; ++i) {
+      step();
+      absorb();
+      d_.check();
+    }
+    drain();
+  }
+
+  [[nodiscard]] std::string transcript() const { return transcript_.str(); }
+
+ private:
+  enum Kind { Submit, Start, Finish, Cancel, Terminate, Disconnect, Lose, Late, Crash, Time, Tag, Fail, kKinds };
+
+  void step() {
+    const auto kind = static_cast<Kind>(rng_.below(kKinds));
+    if (!enabled_[kind]) return;
+    transcript_ << kind << ' ';
+    switch (kind) {
+      case Submit: submit(); break;
+      case Start: with_run([&](const RunToken& token, FakeRun& run) { start(token, run); }); break;
+      case Finish: case Fail: with_run([&](const RunToken& token, FakeRun& run) { finish(token, run, kind == Finish ? 0 : 1); }); break;
+      case Cancel: with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(CancelJob{id, index, "cancelled"})); }); break;
+      case Terminate: with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(TerminateJob{id, index, "ended"})); }); break;
+      case Disconnect:
+        if (connected_) d_.event(NodeDisconnected{"local"});
+        connected_ = false;
+        if (rng_.chance(1, 2)) connect();
+        break;
+      case Lose:
+        if (!rng_.chance(1, 4)) break;
+        d_.event(NodeLost{"local", "gone"});
+        runs_.clear();
+        connect();
+        break;
+      case Late: with_run([&](const RunToken& token, FakeRun& run) {
+          if (run.end) d_.event(*run.end);
+          else d_.event(RunStarted{token, d_.now});
+          if (!run.end) run.started = true;
+        }); break;
+      case Crash:
+        d_.crash();
+        connected_ = false;
+        if (rng_.chance(2, 3)) connect();
+        break;
+      case Time: d_.advance(seconds(static_cast<std::int64_t>(rng_.below(200)))); break;
+      case Tag: with_job([&](const Uuid& id, int index) {
+          if (index < 0) EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::Job, id.str(), 0}, {{"k", "v"}}}));
+        }); break;
+      case kKinds: break;
+    }
+  }
+
+  void submit() {
+    std::vector<Dependency> deps;
+    const int size = rng_.chance(1, 4) ? static_cast<int>(2 + rng_.below(5)) : 0;
+    if (size > 0 && rng_.chance(1, 3)) deps.push_back({{}, -1, DependencyType::Sequential});
+    for (std::uint64_t n = rng_.below(3); n > 0 && !jobs_.empty(); --n) {
+      const Uuid other = jobs_[rng_.below(jobs_.size())];
+      const Job* job = d_.state().jobs.find(other);
+      if (job == nullptr) continue;
+      const bool n_to_n = size > 0 && job->is_array() && static_cast<int>(job->extra->array->children.size()) == size;
+      const bool child = job->is_array() && !n_to_n && rng_.chance(1, 3);
+      deps.push_back(on(other, n_to_n ? DependencyType::NToN : DependencyType::Whole, child ? 0 : -1));
+    }
+    static const char* kNames[] = {"small", "gpu", "units"};
+    const char* name = kNames[rng_.below(3)];
+    const std::string overrides = std::string(name) == "units"
+        ? R"({"consumableResourcePropertiesOverride":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]}})" : "";
+    jobs_.push_back(d_.submit("j", name, size, std::move(deps), overrides));
+  }
+
+  template <class F>
+  void with_run(F use) {
+    if (runs_.empty()) return;
+    auto it = std::next(runs_.begin(), static_cast<std::ptrdiff_t>(rng_.below(runs_.size())));
+    use(*RunToken::parse(it->first), it->second);
+  }
+  template <class F>
+  void with_job(F use) {
+    if (jobs_.empty()) return;
+    const Uuid id = jobs_[rng_.below(jobs_.size())];
+    const Job* job = d_.state().jobs.find(id);
+    if (job == nullptr) return;
+    use(id, job->is_array() && rng_.chance(1, 2) ? static_cast<int>(rng_.below(job->extra->array->children.size())) : -1);
+  }
+
+  void start(const RunToken& token, FakeRun& run) {
+    if (run.end) return;
+    run.started = true;
+    if (connected_) d_.event(RunStarted{token, d_.now});
+  }
+  void finish(const RunToken& token, FakeRun& run, int code) {
+    if (!run.end) run.end = RunEnded{.node = "local", .token = token, .started_at = d_.now, .at = d_.now, .exit_code = code, .reason = {}};
+    if (connected_) d_.event(*run.end);
+  }
+
+  void connect() {
+    std::vector<KnownRun> known;
+    for (const auto& [text, run] : runs_) known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
+    connected_ = true;
+    d_.connect("local", {.cpus_milli = 4000, .memory_mib = 8000, .gpus = 4}, known);
+    for (const auto& [text, run] : std::map(runs_)) if (run.end) d_.event(*run.end);
+  }
+
+  // What the server sent arrives, or is lost when the connection is.
+  void absorb() {
+    for (const StartRun& start : std::exchange(d_.starts, {})) {
+      transcript_ << "start " << start.token.str() << '\n';
+      if (!connected_) continue;
+      EXPECT_FALSE(executed_.contains(start.token.str()) && !runs_.contains(start.token.str())) << "run twice: " << start.token.str();
+      executed_.insert(start.token.str());
+      runs_.try_emplace(start.token.str());
+    }
+    for (const StopRun& stop : std::exchange(d_.stops, {})) {
+      if (!connected_) continue;
+      const auto run = runs_.find(stop.token.str());
+      if (run != runs_.end() && !run->second.end) finish(stop.token, run->second, 143);
+    }
+    for (const ForgetRun& forget : std::exchange(d_.forgets, {}))
+      if (connected_) runs_.erase(forget.token.str());
+  }
+
+  // Whatever happened, all jobs come to an end when the world is kind again.
+  void drain() {
+    if (!connected_) connect();
+    for (int round = 0; round < 10'000; ++round) {
+      absorb();
+      if (runs_.empty() && d_.state().jobs.live() == 0) break;
+      for (const auto& [text, run] : std::map(runs_)) {
+        const auto it = runs_.find(text);
+        if (it != runs_.end()) finish(*RunToken::parse(text), it->second, 0);
+      }
+    }
+    absorb();
+    d_.check();
+    EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
+    d_.advance(hours(1));
+    EXPECT_EQ(d_.state().jobs.size(), 0U);
+    d_.check();
+  }
+
+  Rng rng_;
+  Driver d_;
+  bool enabled_[kKinds] = {};
+  bool connected_ = false;
+  std::map<std::string, FakeRun> runs_;  // what the node knows
+  std::set<std::string> executed_;
+  std::vector<Uuid> jobs_;
+  std::ostringstream transcript_;
+};
+
+int seeds() {
+  const char* wanted = std::getenv("STOKER_WALK_SEEDS");
+  return wanted == nullptr ? 60 : static_cast<int>(parse_int(wanted).value_or(60));
+}
+
+TEST(Walk, keeps_the_invariants_and_survives_crashes_at_every_step) {
+  for (int seed = 1; seed <= seeds(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Walk(static_cast<std::uint64_t>(seed)).run(150);
+    if (::testing::Test::HasFailure()) break;
+  }
+}
+
+TEST(Walk, the_same_seed_gives_the_same_transcript) {
+  const auto walk = [] {
+    Walk walk(42);
+    walk.run(200);
+    return walk.transcript();
+  };
+  EXPECT_EQ(walk(), walk());
+}
+
+}  // namespace
+}  // namespace stoker::core
