@@ -37,7 +37,7 @@ bool is_empty(const json::Value& value) {
 // An empty list, text or map takes the member away.
 void set_or_clear(json::Object& target, std::string_view member, const json::Value& value) {
   if (is_empty(value)) {
-    target.erase(member);
+    target.stable_erase(member);
   } else {
     target[member] = value;
   }
@@ -47,10 +47,10 @@ void set_or_clear(json::Object& target, std::string_view member, const json::Val
 // clears.
 json::Value merged_template(const json::Value& old, const json::Value& update) {
   json::Object merged = old.is_object() ? old.get_object() : json::Object{};
-  merged.erase("overrides");
+  merged.stable_erase("overrides");
   // One of id and name names the template: giving one replaces the other.
-  if (is_given(update, "launchTemplateId")) merged.erase("launchTemplateName");
-  if (is_given(update, "launchTemplateName")) merged.erase("launchTemplateId");
+  if (is_given(update, "launchTemplateId")) merged.stable_erase("launchTemplateName");
+  if (is_given(update, "launchTemplateName")) merged.stable_erase("launchTemplateId");
   for (const auto& [key, value] : update.get_object())
     if (!value.is_null()) set_or_clear(merged, {key.data(), key.size()}, value);
   if (!merged.contains("launchTemplateId") && !merged.contains("launchTemplateName") &&

@@ -136,7 +136,7 @@ Result<void> check_unmanaged(const json::Value& document) {
 json::Value stored_document(const json::Value& request) {
   json::Value document = request.is_object() ? request : json::Value(json::Object{});
   for (const std::string_view member : {"computeEnvironmentName", "type", "state", "tags"})
-    document.get_object().erase(member);
+    document.get_object().stable_erase(member);
   return document;
 }
 

@@ -34,8 +34,7 @@ Result<void> check_weight(const json::Value& share, const std::string& place) {
   if (weight == nullptr) return {};
   const double value =
       weight->is_double() ? weight->get_double() : static_cast<double>(json::get_int(share, "weightFactor"));
-  // AWS keeps weights in single precision, so the bounds are those of the nearest such numbers.
-  if (value >= kWeightMin * (1 - 1e-6) && value <= kWeightMax * (1 + 1e-6)) return {};
+  if (value >= kWeightMin && value <= kWeightMax) return {};
   return refuse(member_of(place, "weightFactor"), "must be between 0.0001 and 999.9999");
 }
 

@@ -123,7 +123,7 @@ void merge_amounts(json::Object& properties, const json::Value& definition, cons
   for (const std::string_view legacy : {"vcpus", "memory"}) {
     const bool moved = requires_type(container, legacy == "vcpus" ? "VCPU" : "MEMORY");
     if (moved) {
-      properties.erase(legacy);
+      properties.stable_erase(legacy);
     } else if (const json::Value* value = json::find(container, legacy)) {
       properties[legacy] = *value;
     }
