@@ -1,0 +1,117 @@
+"""The results of a run as Markdown: for the terminal and for docs/benchmarks.md."""
+from measure.aims import all_of, best_slurm, number
+
+INTRODUCTION = """# Benchmarks
+
+`make bench` measures all of this in one run and writes this page; `bench/run --quick` is a short version that only prints.
+Figures of machines that are shared move by a tenth or two from run to run: the ratios within one run are what counts.
+"""
+
+
+def table(head, rows):
+    lines = [head, *rows]
+    numeric = [all(not str(row[i]) or str(row[i])[0] in '0123456789-' for row in rows) for i in range(len(head))]
+    out = ['| ' + ' | '.join(map(str, line)) + ' |' for line in lines]
+    out.insert(1, '|' + '|'.join(' ---: ' if right else ' --- ' for right in numeric) + '|')
+    return '\n'.join(out) + '\n'
+
+
+def jobs(rows, results):
+    spawn = rows.get('posix_spawn and waitpid, one thread', {}).get('per_second')
+    slurm = best_slurm(results)
+    lines = []
+    for name, row in rows.items():
+        rate = row.get('per_second')
+        if rate is None:
+            lines.append([name, '', '', f'skipped: {row["skipped"]}', '', ''])
+            continue
+        lines.append([name, f'{row["jobs"]:,}', number(row['seconds']), number(rate),
+                      number(rate / spawn) if spawn else '', number(rate / slurm) if slurm else ''])
+    return ('No-op jobs (`/bin/true`), from the first submission to the last end. Stoker: 16 connections that submit, the state '
+            'durable on disk, every job a process of its own except with the fake node, which only pretends to run it and so '
+            'shows what the system itself costs.\n\n'
+            + table(['what', 'jobs', 'seconds', 'jobs a second', 'of posix_spawn', 'times tuned Slurm'], lines))
+
+
+def submissions(rows, _):
+    lines = [[name.rsplit(',', 1)[0], row['connections'], number(row.get('per_second')) if 'per_second' in row else f'skipped: {row["skipped"]}',
+              number(row['answer_ms']['median']) if 'answer_ms' in row else '', number(row['answer_ms']['p99']) if 'answer_ms' in row else '']
+             for name, row in rows.items()]
+    return ('SubmitJob over HTTP with keep-alive, one request at a time on each connection, each answered when it is on disk. '
+            'The load generator runs on the same processors.\n\n'
+            + table(['submissions', 'connections', 'a second', 'answer, median ms', 'answer, p99 ms'], lines))
+
+
+def latency(rows, _):
+    names = {'spawn': 'posix_spawn and waitpid of `/bin/true`', 'stoker': 'stoker', 'slurm': 'Slurm, tuned'}
+    lines = []
+    for key, row in rows.items():
+        if 'skipped' in row:
+            lines.append([names[key], '', f'skipped: {row["skipped"]}', '', '', ''])
+            continue
+        spread = [number(row[what].get(which)) if what in row and row[what].get(which) is not None else ''
+                  for what, which in (('exec_ms', 'median'), ('exec_ms', 'p99'), ('answer_ms', 'median'), ('succeeded_ms', 'median'))]
+        lines.append([names[key], row['jobs'], *spread])
+    return ('From before the submission was sent to the first instruction of the job, one job after another on an idle server. '
+            'For scale: the whole life of a plain process.\n\n'
+            + table(['what', 'jobs', 'exec, median ms', 'exec, p99 ms', 'answered, median ms', 'seen SUCCEEDED, median ms'], lines))
+
+
+def memory(rows, _):
+    lines = [[name.rsplit(',', 1)[0], f'{row["jobs"]:,}', number(row['bytes_per_job']), number(row['resident_mib'])] if 'jobs' in row
+             else [name, '', f'skipped: {row["skipped"]}', ''] for name, row in rows.items()]
+    return ('Growth of the resident memory of the server by job that waits; all jobs share one definition. The page cache of the store '
+            '(at most 64 MiB) is part of it, which weighs most on the smaller counts.\n\n'
+            + table(['what waits', 'jobs', 'bytes a job', 'server, MiB'], lines))
+
+
+TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pass': 'pass that can place nothing',
+              'placements': 'pass that fills every node, one job each', 'life': 'whole lives of jobs, that many a turn',
+              'submissions': '100 submissions and their records'}
+
+
+def turns(rows, _):
+    lines = []
+    for name, row in rows.items():
+        if not isinstance(row, dict):
+            continue
+        what, *settings = name.split('/')
+        setting = ', '.join(f'{int(value):,} {key}' for key, value in (one.split(':') for one in settings))
+        per_second = number(row['items_per_second']) if 'items_per_second' in row else ''
+        lines.append([TURN_NAMES.get(what, what), setting, number(row['seconds'] * 1e6), per_second])
+    return ('The core alone, without disk, network and processes: processor time.\n\n'
+            + table(['what', 'at', 'microseconds', 'jobs a second'], lines))
+
+
+PARTS = {'a': ('Jobs a second', jobs), 'b': ('Submissions a second', submissions), 'c': ('Submission to exec', latency),
+         'd': ('Memory of waiting jobs', memory), 'e': ('Turns and passes of the core', turns)}
+
+
+def machine(facts, noise):
+    quiet = ('The machine was otherwise idle before each measure.' if not noise else
+             f'Others used up to {100 * max(noise):.0f} % of the processors before {len(noise)} of the measures: read the figures with care.')
+    return (f'Measured {facts["date"]} UTC at commit {facts["commit"]} on {facts["cores"]} cores of {facts["processor"]}, '
+            f'{facts["memory_gib"]} GiB, Linux {facts["kernel"]}; state on {facts["disk"]}, which makes {facts["syncs_per_second"]:,} '
+            f'durable 4 KiB appends (fdatasync) a second. {quiet}\n')
+
+
+def aims(results):
+    found = all_of(results)
+    if not found:
+        return ''
+    text = '## Aims\n\n' + table(['aim', 'asked for', 'measured', 'met'], [
+        [aim.what, f'{"at least" if aim.more else "at most"} {number(aim.target)} {aim.unit}', number(aim.value), 'yes' if aim.met else '**no**']
+        for aim in found])
+    missed = [aim.miss() for aim in found if not aim.met]
+    if missed:
+        text += '\nMissed:\n\n' + ''.join(f'- {sentence[0].upper()}{sentence[1:]}\n' for sentence in missed)
+    return text
+
+
+def whole(facts, results, noise):
+    parts = []
+    for key, (title, write) in PARTS.items():
+        if key in results:
+            body = f'Skipped: {results[key]["skipped"]}\n' if 'skipped' in results[key] else write(results[key], results)
+            parts.append(f'## {title}\n\n{body}')
+    return '\n'.join([INTRODUCTION, machine(facts, noise), aims(results), *parts])
