@@ -3,6 +3,7 @@
 // executes at most once.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
@@ -81,7 +82,8 @@ class Walk {
         break;
       case Time: d_.advance(seconds(static_cast<std::int64_t>(rng_.below(200)))); break;
       case Tag: with_job([&](const Uuid& id, int index) {
-          if (index < 0) EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::Job, id.str(), 0}, {{"k", "v"}}}));
+          if (index >= 0) return;
+          EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::Job, id.str(), 0}, {{"k", "v"}}}));
         }); break;
       case kKinds: break;
     }
@@ -188,12 +190,13 @@ class Walk {
 
 int seeds() {
   const char* wanted = std::getenv("STOKER_WALK_SEEDS");
-  return wanted == nullptr ? 60 : static_cast<int>(parse_int(wanted).value_or(60));
+  return wanted == nullptr ? 15 : static_cast<int>(parse_int(wanted).value_or(15));
 }
 
 TEST(Walk, keeps_the_invariants_and_survives_crashes_at_every_step) {
   for (int seed = 1; seed <= seeds(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
+    std::fprintf(stderr, "walk seed %d\r", seed);  // an aborted run shows where
     Walk(static_cast<std::uint64_t>(seed)).run(150);
     if (::testing::Test::HasFailure()) break;
   }
@@ -201,9 +204,9 @@ TEST(Walk, keeps_the_invariants_and_survives_crashes_at_every_step) {
 
 TEST(Walk, the_same_seed_gives_the_same_transcript) {
   const auto walk = [] {
-    Walk walk(42);
-    walk.run(200);
-    return walk.transcript();
+    Walk one(42);
+    one.run(200);
+    return one.transcript();
   };
   EXPECT_EQ(walk(), walk());
 }

@@ -95,10 +95,7 @@ std::string extra_text(const Job& job) {
     }
     out += '}';
   }
-  if (extra.array) {
-    number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
-    number_member(out, "countsChanged", extra.array->counts_changed_at.ms);
-  }
+  if (extra.array) number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
   out += '}';
   return out == "{}" ? std::string() : out;
 }
@@ -140,7 +137,6 @@ Result<void> read_extra(Job& job, const std::string& text) {
   if (const std::int64_t size = json::get_int(value, "size"); size > 0) {
     if (size > kArraySizeMax) return fail(Code::Internal, "an array of " + std::to_string(size) + " jobs");
     extra.array = make_children(job, static_cast<int>(size));
-    extra.array->counts_changed_at = {json::get_int(value, "countsChanged")};
   }
   return {};
 }
@@ -194,6 +190,8 @@ Result<void> load_job(World& world, const JobRecord& record) {
   if (child.extra) child.attempts_used = static_cast<std::uint8_t>(child.extra->attempts.size());
   --array.counts[static_cast<std::size_t>(JobStatus::Pending)];
   ++array.counts[static_cast<std::size_t>(child.status)];
+  // Not kept: the parent is not written each time a child changes.
+  array.counts_changed_at = std::max({array.counts_changed_at, child.runnable_at, child.started_at, child.stopped_at});
   return {};
 }
 

@@ -79,13 +79,40 @@ void Driver::crash() {
   actions_.clear();
 }
 
+namespace {
+
+std::string text_of(const JobRecord& r) {
+  std::string text;
+  for (const auto n : {r.no, r.parent, r.queue, r.spec}) text += std::to_string(n) + " ";
+  for (const auto n : {r.index, r.status, r.created_at, r.runnable_at, r.started_at, r.stopped_at, r.flags}) text += std::to_string(n) + " ";
+  return text + r.name + " " + r.extra;
+}
+
+// The first record that differs, for the message of a failed check.
+std::string difference(const Records& a, const Records& b) {
+  for (std::size_t i = 0; i < std::max(a.jobs.size(), b.jobs.size()); ++i) {
+    if (i < a.jobs.size() && i < b.jobs.size() && a.jobs[i] == b.jobs[i]) continue;
+    return "loaded: " + (i < a.jobs.size() ? text_of(a.jobs[i]) : "-") + "\nliving: " + (i < b.jobs.size() ? text_of(b.jobs[i]) : "-");
+  }
+  for (std::size_t i = 0; i < std::max(a.documents.size(), b.documents.size()); ++i) {
+    if (i < a.documents.size() && i < b.documents.size() && a.documents[i] == b.documents[i]) continue;
+    return "loaded: " + (i < a.documents.size() ? a.documents[i].body : "-") + "\nliving: " +
+           (i < b.documents.size() ? b.documents[i].body : "-");
+  }
+  return "no record";
+}
+
+}  // namespace
+
 void Driver::check() const {
   core_->check_invariants();
   Core again(settings_);
   const auto loaded = again.load(store_.all());
   ASSERT(loaded.has_value(), loaded ? "" : loaded.error().message);
   again.check_invariants();
-  ASSERT(again.all_records() == core_->all_records(), "the records give the state back");
+  const Records loaded_records = again.all_records();
+  const Records living = core_->all_records();
+  ASSERT(loaded_records == living, "the records give the state back\n" + difference(loaded_records, living));
 }
 
 void Driver::connect(const std::string& node, Resources total, std::vector<KnownRun> runs, bool containers) {
