@@ -132,9 +132,9 @@ def test_a_job_is_cancelled_while_its_image_is_pulled(server, registry, engine):
 @pytest.mark.parametrize('how', ['terminate', 'kill'])
 def test_a_container_outlives_the_server_and_is_adopted(server, busybox, how):
     gate = server.work / 'gate'
-    job = run(server, busybox, 'echo started; while [ ! -e /work/gate ]; do sleep 0.1; done; echo finished; exit 6', wait=False,
+    job = run(server, busybox, 'echo started; while [ ! -e /box/gate ]; do sleep 0.1; done; echo finished; exit 6', wait=False,
               container={'volumes': [{'name': 'w', 'host': {'sourcePath': str(server.work)}}],
-                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/work'}]})
+                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/box'}]})
     server.wait(job, 'RUNNING', deadline=60)
     server.restart(how)
     gate.touch()
@@ -144,9 +144,9 @@ def test_a_container_outlives_the_server_and_is_adopted(server, busybox, how):
 
 def test_a_container_outlives_the_agent(server, busybox):
     gate = server.work / 'gate'
-    job = run(server, busybox, 'echo started; while [ ! -e /work/gate ]; do sleep 0.1; done; exit 6', wait=False,
+    job = run(server, busybox, 'echo started; while [ ! -e /box/gate ]; do sleep 0.1; done; exit 6', wait=False,
               container={'volumes': [{'name': 'w', 'host': {'sourcePath': str(server.work)}}],
-                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/work'}]})
+                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/box'}]})
     server.wait(job, 'RUNNING', deadline=60)
     for agent in server.agents():
         os.kill(agent, signal.SIGKILL)
@@ -157,9 +157,9 @@ def test_a_container_outlives_the_agent(server, busybox):
 
 def test_a_container_outlives_the_engines_service(server, busybox, engine):
     gate = server.work / 'gate'
-    job = run(server, busybox, 'while [ ! -e /work/gate ]; do sleep 0.1; done; exit 6', wait=False,
+    job = run(server, busybox, 'while [ ! -e /box/gate ]; do sleep 0.1; done; exit 6', wait=False,
               container={'volumes': [{'name': 'w', 'host': {'sourcePath': str(server.work)}}],
-                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/work'}]})
+                         'mountPoints': [{'sourceVolume': 'w', 'containerPath': '/box'}]})
     server.wait(job, 'RUNNING', deadline=60)
     engine.kill()
     time.sleep(0.2)  # some moments without an engine, as when it is upgraded
