@@ -153,7 +153,7 @@ Result<void> run(const Options& options, rt::Signals& signals) {
     nodes.use(fake.get());
   } else {
     local = std::make_unique<engine::LocalEngine>(
-        engine::LocalEngineOptions{agent_command(options, own_program(), agent_socket), options.data + "/node.log"},
+        engine::LocalEngineOptions{agent_command(options, own_program(), agent_socket), options.data + "/node.log", options.data + "/node"},
         [](engine::NodeNews) {});
   }
 

@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <thread>
 
+#include "base/text.h"
 #include "log/log.h"
 #include "rt/clock.h"
+#include "rt/file.h"
 
 namespace stoker::engine {
 namespace {
@@ -35,6 +37,20 @@ void LocalEngine::launch(std::span<const LaunchNode> nodes) {
 void LocalEngine::terminate(std::span<const std::string>) {}
 void LocalEngine::list() { news_(NodeRunning{kLocalNode}); }
 
+// Ours, and the one that an earlier server left behind: while that one serves, ours only waits for its lock.
+void LocalEngine::end_agent(rt::Child& child) {
+  child.kill(SIGTERM);
+  if (!child.wait(kEndWithin)) {
+    child.kill(SIGKILL);
+    child.wait(kEndWithin);
+  }
+  const std::string lock = options_.state_dir + "/agent.lock";
+  if (rt::FileLock::try_lock(lock)) return;
+  const auto pid = parse_int(trim(rt::read_file(options_.state_dir + "/agent.pid", 64).value_or("")));
+  if (pid && *pid > 1) ::kill(static_cast<pid_t>(*pid), SIGTERM);
+  if (!rt::FileLock::lock_within(lock, kEndWithin)) log::warning("agent_still_there", {{"pid", pid.value_or(0)}});
+}
+
 void LocalEngine::keep_alive() {
   Duration pause = kPauseMin;
   while (!stopping_) {
@@ -49,14 +65,11 @@ void LocalEngine::keep_alive() {
       std::optional<rt::Exit> exit;
       while (!exit && !stopping_) exit = agent->wait(kLook);
       if (stopping_) {
-        agent->kill(SIGTERM);
-        if (!exit && !agent->wait(kEndWithin)) {
-          agent->kill(SIGKILL);
-          agent->wait(kEndWithin);
-        }
+        end_agent(*agent);
         return;
       }
-      log::warning("agent_ended", {{"status", exit->status}, {"signal", exit->signal}});
+      // Status 0: another agent holds the state directory and serves; look again in a while.
+      if (exit->status != 0 || exit->signal != 0) log::warning("agent_ended", {{"status", exit->status}, {"signal", exit->signal}});
     }
     pause = rt::now() - started > kHealthy ? kPauseMin : std::min(pause * 2, kPauseMax);
     for (const Instant until = rt::now() + pause; rt::now() < until && !stopping_;)

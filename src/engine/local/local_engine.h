@@ -15,6 +15,7 @@ namespace stoker::engine {
 struct LocalEngineOptions {
   std::vector<std::string> agent_command;  // argv of the agent
   std::string log_file;                    // its stderr
+  std::string state_dir;                   // the agent's: it holds agent.lock there, and writes agent.pid
 };
 
 class LocalEngine : public NodeEngine {
@@ -28,6 +29,7 @@ class LocalEngine : public NodeEngine {
 
  private:
   void keep_alive();
+  void end_agent(rt::Child& child);
 
   LocalEngineOptions options_;
   std::function<void(NodeNews)> news_;
