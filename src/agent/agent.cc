@@ -1,0 +1,328 @@
+#include "agent/agent.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/cgroups.h"
+#include "agent/connector.h"
+#include "agent/inbox.h"
+#include "agent/inventory.h"
+#include "agent/process_driver.h"
+#include "agent/runs.h"
+#include "base/text.h"
+#include "log/log.h"
+#include "net/http.h"
+#include "rt/clock.h"
+#include "rt/file.h"
+
+namespace stoker::agent {
+namespace {
+
+constexpr Duration kAdoptPatience =
+    seconds(10);  // for drivers to say what became of the runs of an earlier agent
+constexpr Duration kTrashEvery = milliseconds(100);
+
+// ---- set-up ----
+
+std::string default_supervisor() {
+  std::string path(4096, '\0');
+  const ssize_t bytes = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+  return path.substr(0, path.rfind('/') + 1) + "stoker-supervisor";
+}
+
+log::Level level_of(const std::string& name) {
+  if (name == "debug") return log::Level::Debug;
+  if (name == "warning") return log::Level::Warning;
+  if (name == "error") return log::Level::Error;
+  return log::Level::Info;
+}
+
+// A name for the control groups of this state directory: the same for every agent that serves it.
+std::string group_name(const std::string& state_dir) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (const char c : state_dir) hash = (hash ^ static_cast<std::uint8_t>(c)) * 1099511628211ULL;
+  std::string name;
+  for (int i = 56; i >= 0; i -= 8) append_hex(name, static_cast<std::uint8_t>(hash >> i));
+  return name;
+}
+
+// Jobs keep the limit that this process was started with; a supervisor process of each run needs a descriptor
+// here.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Deletes what is moved into the trash, apart from the core: a run's directory may hold a million files.
+class Cleaner {
+ public:
+  explicit Cleaner(std::string dir) : dir_(std::move(dir)), thread_([this] { serve(); }) {}
+  ~Cleaner() {
+    over_ = true;
+    thread_.join();
+  }
+  Cleaner(const Cleaner&) = delete;
+  Cleaner& operator=(const Cleaner&) = delete;
+
+ private:
+  void serve() {
+    while (!over_) {
+      for (const std::string& name : rt::list_directory(dir_).value_or(std::vector<std::string>{})) {
+        if (over_) return;  // the next agent goes on
+        (void)rt::remove_tree(dir_ + '/' + name);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(kTrashEvery.ms));
+    }
+  }
+  std::string dir_;
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+};
+
+// ---- the agent ----
+
+class Agent {
+ public:
+  explicit Agent(const Options& options) : options_(options) {}
+
+  Result<void> begin();
+  void serve();
+
+ private:
+  Result<void> make_directories();
+  Result<void> take_stock();
+  Result<void> connect();
+  void adopt();
+  void wait_for_input();
+  void handle(const Input& input);
+  void on_connected(const Connected& connected);
+  void send(const wire::FromAgent& message);
+  [[nodiscard]] bool is_over();
+  [[nodiscard]] int next_wait_ms() const;
+
+  Options options_;
+  std::optional<rt::FileLock> lock_;
+  rt::UniqueFd signals_;
+  std::string instance_;
+  bool instance_is_new_ = false;
+  Gpus gpus_;
+  wire::Inventory inventory_;
+  std::optional<Cgroups> cgroups_;
+  Inbox inbox_;
+  std::unique_ptr<ProcessDriver> processes_;
+  std::unique_ptr<Driver> containers_;
+  std::unique_ptr<Runs> runs_;
+  std::unique_ptr<Cleaner> cleaner_;
+  std::shared_ptr<net::WebSocket> socket_;
+  std::uint64_t connection_ = 0;
+  std::uint64_t idle_since_us_ = 0;
+  std::unique_ptr<Connector> connector_;  // last: its thread ends before what it uses
+};
+
+Result<void> Agent::make_directories() {
+  for (const char* part : {"", "/runs", "/trash", "/containers"})
+    TRY(rt::make_directories(options_.state_dir + part, 0711));
+  lock_.emplace(TRY(rt::FileLock::lock_within(options_.state_dir + "/agent.lock", options_.lock_patience)));
+  TRY(rt::write_file_atomically(options_.state_dir + "/agent.pid", std::to_string(::getpid()) + '\n',
+                                {.durable = false}));
+  instance_ = boot_instance();
+  const std::string known = rt::read_file(options_.state_dir + "/instance", 4096).value_or("");
+  instance_is_new_ = !known.empty() && known != instance_;
+  return {};
+}
+
+Result<void> Agent::take_stock() {
+  gpus_ = TRY(find_gpus(options_.gpus));
+  inventory_.cpus_milli = options_.cpus_milli.value_or(available_cpus_milli());
+  inventory_.memory_mib = options_.memory_mib.value_or(available_memory_mib());
+  for (const GpuDevice& device : gpus_.devices) inventory_.gpus.push_back(device.gpu);
+  inventory_.pretended_gpus = gpus_.pretended;
+  inventory_.warnings = gpus_.warnings;
+  cgroups_.emplace(Cgroups::open(group_name(options_.state_dir)));
+  for (const std::string& warning : cgroups_->warnings()) {
+    const bool about_gpus = warning.starts_with("GPUs");
+    if (!about_gpus || (!gpus_.devices.empty() && !gpus_.pretended)) inventory_.warnings.push_back(warning);
+  }
+  return {};
+}
+
+Result<void> Agent::begin() {
+  TRY(make_directories());
+  if (options_.supervisor.empty()) options_.supervisor = default_supervisor();
+  TRY(take_stock());
+  ProcessDriver::Setting setting{options_.state_dir, options_.supervisor, gpus_.devices, instance_is_new_};
+  processes_ = TRY(ProcessDriver::create(std::move(setting), *cgroups_, inbox_));
+  raise_descriptor_limit();  // after the zygote, which hands its own on to the jobs
+  if (options_.container_engine != "none") {
+    auto socket = probe_container_engine(options_.container_engine);
+    if (socket) {
+      containers_ =
+          create_container_driver({*socket, options_.state_dir + "/containers", options_.node}, inbox_);
+      inventory_.containers = containers_ != nullptr;
+    } else if (options_.container_engine != "auto") {
+      inventory_.warnings.push_back("no containers: " + socket.error().message);
+    }
+  }
+  Runs::Setting runs{options_.state_dir + "/runs", options_.state_dir + "/trash", gpus_.devices, instance_,
+                     instance_is_new_};
+  runs_ = std::make_unique<Runs>(
+      std::move(runs), *processes_, containers_.get(),
+      [this](const wire::FromAgent& message) { send(message); }, rt::now);
+  adopt();
+  // What was found of the earlier boot is judged and kept in the runs' own records now.
+  TRY(rt::write_file_atomically(options_.state_dir + "/instance", instance_));
+  cleaner_ = std::make_unique<Cleaner>(options_.state_dir + "/trash");
+  return connect();
+}
+
+void Agent::adopt() {
+  if (auto adopted = runs_->adopt_all(); !adopted)
+    log::error("runs_not_adopted", {{"error", adopted.error().message}});
+  const std::uint64_t give_up = rt::monotonic_us() + static_cast<std::uint64_t>(kAdoptPatience.ms) * 1000;
+  std::vector<Input> inputs;
+  while (rt::monotonic_us() < give_up) {
+    processes_->work();
+    inbox_.take_all(inputs);
+    for (const Input& input : inputs) handle(input);
+    if (runs_->undecided() == 0 && processes_->beginning() == 0) break;
+    ::usleep(2'000);
+  }
+  cgroups_->sweep();
+}
+
+Result<void> Agent::connect() {
+  net::WebSocketOptions socket;
+  socket.url = options_.server;
+  socket.ca_file = options_.ca_file;
+  if (options_.token_file) {
+    const std::string token = TRY(rt::read_file(*options_.token_file, 4096));
+    socket.headers.push_back({"Authorization", "Bearer " + std::string(trim(token))});
+  }
+  sigset_t asked;
+  ::sigemptyset(&asked);
+  ::sigaddset(&asked, SIGTERM);
+  ::sigaddset(&asked, SIGINT);
+  signals_.reset(::signalfd(-1, &asked, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!signals_) return fail_errno("waiting for signals");
+  idle_since_us_ = rt::monotonic_us();
+  connector_ = std::make_unique<Connector>(std::move(socket), inbox_);
+  log::info("agent_started", {{"node", options_.node},
+                              {"instance", instance_},
+                              {"cpus_milli", inventory_.cpus_milli},
+                              {"memory_mib", inventory_.memory_mib},
+                              {"gpus", inventory_.gpus.size()},
+                              {"runs", runs_->size()}});
+  return {};
+}
+
+void Agent::serve() {
+  std::vector<Input> inputs;
+  while (!is_over()) {
+    wait_for_input();
+    processes_->work();
+    inbox_.take_all(inputs);
+    for (const Input& input : inputs) handle(input);
+    // What was just started or read may have left news of the driver behind.
+    inbox_.take_all(inputs);
+    for (const Input& input : inputs) handle(input);
+    runs_->settle();
+  }
+  log::info("agent_ended", {{"runs", runs_->size()}});
+}
+
+int Agent::next_wait_ms() const {
+  return processes_->alive() > 0 ? ProcessDriver::kTickMs : 1'000;
+}
+
+void Agent::wait_for_input() {
+  pollfd waiting[3] = {
+      {inbox_.fd(), POLLIN, 0}, {processes_->poll_fd(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
+  if (!inbox_.arm()) ::poll(waiting, 3, next_wait_ms());
+  inbox_.disarm();
+}
+
+bool Agent::is_over() {
+  signalfd_siginfo info{};
+  if (::read(signals_.get(), &info, sizeof info) == sizeof info) return true;
+  if (socket_ || runs_->size() > 0) {
+    idle_since_us_ = rt::monotonic_us();
+    return false;
+  }
+  if (options_.idle_exit.ms <= 0) return false;
+  return rt::monotonic_us() - idle_since_us_ > static_cast<std::uint64_t>(options_.idle_exit.ms) * 1000;
+}
+
+void Agent::handle(const Input& input) {
+  if (const auto* news = std::get_if<DriverNews>(&input)) return runs_->on_news(*news);
+  if (const auto* connected = std::get_if<Connected>(&input)) return on_connected(*connected);
+  if (const auto* received = std::get_if<Received>(&input)) {
+    if (received->connection == connection_ && socket_) runs_->on_message(received->message);
+    return;
+  }
+  const auto& disconnected = std::get<Disconnected>(input);
+  if (disconnected.connection != connection_ || !socket_) return;
+  log::info("server_lost");
+  socket_.reset();
+  runs_->disconnect();
+}
+
+void Agent::on_connected(const Connected& connected) {
+  if (socket_) runs_->disconnect();
+  socket_ = connected.socket;
+  connection_ = connected.connection;
+  wire::Hello hello;
+  hello.node = options_.node;
+  hello.instance = instance_;
+  hello.inventory = inventory_;
+  log::info("server_reached", {{"runs", runs_->size()}});
+  runs_->connect(std::move(hello));
+}
+
+void Agent::send(const wire::FromAgent& message) {
+  if (!socket_) return;
+  wire::Frame frame = wire::encode(message);
+  const auto kind = frame.binary ? net::WebSocket::Kind::Binary : net::WebSocket::Kind::Text;
+  // When it does not take any more the connection is as good as lost; its end will be reported.
+  if (!socket_->send(kind, std::move(frame.bytes))) socket_->close();
+}
+
+}  // namespace
+
+int run(const Options& options) {
+  log::configure(level_of(options.log_level), options.log_destination);
+  // Blocked before any thread begins, so that only the loop sees them. A lost terminal must not end the
+  // agent.
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&blocked, signal);
+  ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  (void)::setsid();  // out of the session of whoever started it; fails harmlessly for a session's leader
+  ::umask(022);
+
+  Agent agent(options);
+  if (auto begun = agent.begin(); !begun) {
+    if (begun.error().code == Code::Conflict) {
+      log::info("other_agent_serves", {{"state_dir", options.state_dir}});
+      return 0;
+    }
+    log::error("agent_not_started", {{"error", begun.error().message}});
+    return 1;
+  }
+  agent.serve();
+  return 0;
+}
+
+}  // namespace stoker::agent

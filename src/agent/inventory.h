@@ -1,0 +1,37 @@
+#pragma once
+// What this node has for jobs.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/driver.h"
+#include "base/result.h"
+
+namespace stoker::agent {
+
+struct Gpus {
+  std::vector<GpuDevice> devices;
+  bool pretended = false;
+  std::vector<std::string> warnings;
+};
+
+// "auto": what NVML says; "none"; or pretended ones: "4xA10G", "A10G", "2xA10G,1xT4". InvalidArgument for
+// other texts.
+Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library = "libnvidia-ml.so.1");
+
+// MiB of a GPU model by its usual name ("A10G", "A100-80GB", "NVIDIA H200"), 16384 for unknown ones.
+std::int64_t gpu_memory_mib(std::string_view model);
+
+// Processors that this process may use, in thousandths; a quota of its control group counts.
+std::int64_t available_cpus_milli();
+// Memory that jobs may have in all: the machine's or this process's control group's, whichever is less,
+// without kReservedMemoryMib for the system and ourselves.
+std::int64_t available_memory_mib();
+inline constexpr std::int64_t kReservedMemoryMib = 128;
+
+// Changes whenever what ran before is gone: with every boot, and with every start of the container we may
+// live in.
+std::string boot_instance();
+
+}  // namespace stoker::agent

@@ -1,0 +1,309 @@
+#include "agent/runs.h"
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "json/json.h"
+#include "log/log.h"
+#include "rt/file.h"
+
+namespace stoker::agent {
+namespace {
+
+constexpr std::string_view kHostImage = "host";
+constexpr std::string_view kSpecFile = "/spec.json";
+constexpr std::string_view kStopFile = "/stop";
+constexpr std::string_view kLogDirectory = "/log";
+
+std::string operator+(const std::string& a, std::string_view b) {
+  std::string out = a;
+  out += b;
+  return out;
+}
+
+}  // namespace
+
+Runs::Runs(Setting setting, Driver& processes, Driver* containers,
+           std::function<void(const wire::FromAgent&)> send, std::function<Instant()> now)
+    : setting_(std::move(setting)),
+      processes_(processes),
+      containers_(containers),
+      send_(std::move(send)),
+      now_(std::move(now)) {}
+
+Result<void> Runs::adopt_all() {
+  for (const std::string& token : TRY(rt::list_directory(setting_.dir))) {
+    if (!wire::is_token(token)) continue;
+    RunSpec spec;
+    spec.dir = dir_of(token);
+    spec.run.token = token;
+    spec.run.image = kHostImage;
+    const std::string spec_file = spec.dir + kSpecFile;
+    Driver* driver = &processes_;
+    if (rt::file_exists(spec_file)) {
+      driver = containers_;
+      auto text = rt::read_file(spec_file);
+      auto message = text ? wire::decode_to_agent(false, *text) : std::unexpected(text.error());
+      if (message && std::holds_alternative<wire::StartRun>(*message)) {
+        auto resolved = resolve(std::get<wire::StartRun>(*message));
+        if (resolved) spec = *std::move(resolved);
+      } else {
+        log::warning("spec_unreadable", {{"token", token}});
+      }
+    }
+    Run run{.driver = driver, .shipper = LogShipper(spec.dir + kLogDirectory), .undecided = true};
+    runs_.emplace(token, std::move(run));
+    ++undecided_;
+    if (driver == nullptr)
+      on_ended(
+          {token, {}, {now_(), {}, "the container engine of this run is not there any more", true, true}});
+    else
+      driver->adopt(std::move(spec));
+  }
+  if (!runs_.empty()) log::info("runs_found", {{"count", runs_.size()}});
+  return {};
+}
+
+void Runs::connect(wire::Hello hello) {
+  connected_ = true;
+  in_flight_ = 0;
+  for (auto& [token, run] : runs_) {
+    run.end_sent = run.started_sent = false;
+    wire::RunReport report{token, run.phase, run.started_at, {}};
+    if (run.phase == wire::RunPhase::Exited) {
+      // An end may be told only when the log is there: the server answers it by ForgetRun.
+      if (run.shipper.complete().value_or(true)) {
+        report.end = run.end;
+        run.end_sent = true;
+      } else {
+        report.phase = run.end->started ? wire::RunPhase::Running : wire::RunPhase::Starting;
+      }
+    }
+    run.started_sent = report.phase != wire::RunPhase::Starting;
+    hello.runs.push_back(std::move(report));
+    mark_dirty(token);
+  }
+  send_(hello);
+}
+
+void Runs::disconnect() {
+  connected_ = false;
+  in_flight_ = 0;
+  dirty_.clear();
+  is_dirty_.clear();
+  for (auto& [token, run] : runs_) {
+    // What is known to have arrived stays known: a complete log of an ended run is not asked about again.
+    const bool complete = run.phase == wire::RunPhase::Exited && run.shipper.complete().value_or(false);
+    if (!complete) run.shipper.lose_connection();
+  }
+}
+
+void Runs::on_message(const wire::ToAgent& message) {
+  std::visit(
+      [this](const auto& it) {
+        using Message = std::decay_t<decltype(it)>;
+        if constexpr (std::is_same_v<Message, wire::StartRun>) on_start(it);
+        if constexpr (std::is_same_v<Message, wire::StopRun>) on_stop(it);
+        if constexpr (std::is_same_v<Message, wire::ForgetRun>) on_forget(it);
+        if constexpr (std::is_same_v<Message, wire::LogAck>) on_ack(it);
+      },
+      message);
+}
+
+void Runs::on_news(const DriverNews& news) {
+  std::visit(
+      [this](const auto& it) {
+        using News = std::decay_t<decltype(it)>;
+        if constexpr (std::is_same_v<News, RunBegan>) on_began(it);
+        if constexpr (std::is_same_v<News, RunEnded>) on_ended(it);
+        if constexpr (std::is_same_v<News, RunNeverBegan>) on_never_began(it.token);
+        if constexpr (std::is_same_v<News, LogGrew>) mark_dirty(it.token);
+        if constexpr (std::is_same_v<News, RunProgressed>) {
+          if (connected_ && runs_.contains(it.token)) send_(wire::RunProgress{it.token, it.text});
+        }
+      },
+      news);
+}
+
+Result<RunSpec> Runs::resolve(const wire::StartRun& start) const {
+  RunSpec spec;
+  spec.run = start;
+  spec.dir = dir_of(start.token);
+  for (const std::string& uuid : start.gpus) {
+    const auto found = std::find_if(setting_.gpus.begin(), setting_.gpus.end(),
+                                    [&](const GpuDevice& device) { return device.gpu.uuid == uuid; });
+    if (found == setting_.gpus.end()) return fail(Code::NotFound, "GPU " + uuid + " is not in this node");
+    spec.gpus.push_back(*found);
+  }
+  return spec;
+}
+
+void Runs::on_start(const wire::StartRun& start) {
+  if (runs_.contains(start.token)) return;  // repeated
+  if (runs_.size() >= kRunsMax)
+    return refuse(start,
+                  "CannotStartContainerError: the node holds " + std::to_string(kRunsMax) + " runs already",
+                  true);
+  auto spec = resolve(start);
+  if (!spec) return refuse(start, "CannotStartContainerError: " + spec.error().message, true);
+  const bool plain = start.image == kHostImage;
+  if (!plain && containers_ == nullptr)
+    return refuse(start, "CannotPullContainerError: no container engine answers on this node", true);
+  // From here on the directory says that this run exists, whatever happens to this process.
+  if (::mkdir(spec->dir.c_str(), 0711) != 0 && errno != EEXIST)
+    return refuse(start,
+                  "CannotStartContainerError: " + fail_errno("making the run's directory").error().message,
+                  true);
+  if (!plain) {
+    auto kept = rt::write_file_atomically(spec->dir + kSpecFile, wire::encode(wire::ToAgent(start)).bytes,
+                                          {.mode = 0600, .durable = false});
+    if (!kept) return refuse(start, "CannotStartContainerError: " + kept.error().message, true);
+  }
+  Run run{.driver = plain ? &processes_ : containers_, .shipper = LogShipper(spec->dir + kLogDirectory)};
+  run.shipper.begin_fresh();
+  Driver* driver = run.driver;
+  runs_.emplace(start.token, std::move(run));
+  driver->start(*std::move(spec));
+}
+
+// The run is kept in memory only: after a crash the server's next StartRun is answered the same way.
+void Runs::refuse(const wire::StartRun& start, std::string reason, bool node_failure) {
+  log::warning("run_refused", {{"token", start.token}, {"job", start.job_id}, {"reason", reason}});
+  Run run{.phase = wire::RunPhase::Exited,
+          .driver = nullptr,
+          .shipper = LogShipper(dir_of(start.token) + kLogDirectory)};
+  run.end = wire::RunEnd{now_(), {}, std::move(reason), false, node_failure};
+  runs_.emplace(start.token, std::move(run));
+  mark_dirty(start.token);
+}
+
+void Runs::on_stop(const wire::StopRun& stop) {
+  const auto it = runs_.find(stop.token);
+  if (it == runs_.end() || it->second.phase == wire::RunPhase::Exited) return;
+  auto kept = rt::write_file_atomically(dir_of(stop.token) + kStopFile, std::to_string(stop.grace.ms),
+                                        {.mode = 0600, .durable = false});
+  if (!kept) log::error("stop_not_kept", {{"token", stop.token}, {"error", kept.error().message}});
+  it->second.driver->stop(stop.token, stop.grace);
+}
+
+void Runs::on_forget(const wire::ForgetRun& forget) {
+  const auto it = runs_.find(forget.token);
+  if (it == runs_.end()) return;
+  if (it->second.phase == wire::RunPhase::Exited) return erase(it);
+  // The server does not want it although it runs: it ends now, and nobody asks how.
+  it->second.forget_at_end = true;
+  on_stop({forget.token, {}});
+}
+
+void Runs::on_ack(const wire::LogAck& ack) {
+  const auto it = runs_.find(ack.token);
+  if (it == runs_.end()) return;
+  in_flight_ -= it->second.shipper.in_flight();
+  it->second.shipper.acknowledge(ack.next);
+  in_flight_ += it->second.shipper.in_flight();
+  mark_dirty(ack.token);
+}
+
+void Runs::decide(Run& run) {
+  if (!run.undecided) return;
+  run.undecided = false;
+  --undecided_;
+}
+
+void Runs::on_began(const RunBegan& news) {
+  const auto it = runs_.find(news.token);
+  if (it == runs_.end()) return;
+  decide(it->second);
+  if (it->second.phase != wire::RunPhase::Starting) return;
+  it->second.phase = wire::RunPhase::Running;
+  it->second.started_at = news.at;
+  if (connected_ && !it->second.started_sent) {
+    it->second.started_sent = true;
+    send_(wire::RunStarted{news.token, news.at});
+  }
+}
+
+void Runs::on_ended(const RunEnded& news) {
+  const auto it = runs_.find(news.token);
+  if (it == runs_.end()) return;
+  Run& run = it->second;
+  decide(run);
+  if (run.phase == wire::RunPhase::Exited) return;
+  run.phase = wire::RunPhase::Exited;
+  run.started_at = news.started_at;
+  run.end = news.end;
+  if (run.forget_at_end) return erase(it);
+  mark_dirty(news.token);
+}
+
+void Runs::on_never_began(const wire::Token& token) {
+  const auto it = runs_.find(token);
+  if (it == runs_.end()) return;
+  decide(it->second);
+  log::info("run_never_began", {{"token", token}});
+  it->second.driver = nullptr;
+  erase(it);
+}
+
+void Runs::erase(Table::iterator it) {
+  const wire::Token token = it->first;
+  if (it->second.driver != nullptr) it->second.driver->forget(token);
+  in_flight_ -= it->second.shipper.in_flight();
+  decide(it->second);
+  runs_.erase(it);
+  // A rename takes the token out of the way at once; deleting may take long and happens elsewhere.
+  const std::string dir = dir_of(token);
+  if (::rename(dir.c_str(), (setting_.trash_dir + '/' + token).c_str()) != 0 && errno != ENOENT) {
+    if (auto removed = rt::remove_tree(dir); !removed)
+      log::error("run_not_removed", {{"token", token}, {"error", removed.error().message}});
+  }
+}
+
+void Runs::mark_dirty(const wire::Token& token) {
+  if (is_dirty_.insert(token).second) dirty_.push_back(token);
+}
+
+void Runs::settle() {
+  if (!connected_) return;
+  for (std::size_t left = dirty_.size(); left > 0; --left) {
+    const wire::Token token = std::move(dirty_.front());
+    dirty_.pop_front();
+    is_dirty_.erase(token);
+    const auto it = runs_.find(token);
+    if (it == runs_.end()) continue;
+    if (!ship(token, it->second)) {
+      mark_dirty(token);  // at the end of the line: the next window goes to others first
+      continue;
+    }
+    report_end(token, it->second);
+  }
+}
+
+bool Runs::ship(const wire::Token& token, Run& run) {
+  for (;;) {
+    if (in_flight_ >= kNodeWindowBytes) return false;
+    const std::uint64_t before = run.shipper.in_flight();
+    auto chunk = run.shipper.next_chunk(token);
+    if (!chunk) {
+      log::warning("log_unreadable", {{"token", token}, {"error", chunk.error().message}});
+      return true;
+    }
+    in_flight_ = in_flight_ - before + run.shipper.in_flight();
+    if (!*chunk) return true;
+    send_(**std::move(chunk));
+  }
+}
+
+void Runs::report_end(const wire::Token& token, Run& run) {
+  if (run.phase != wire::RunPhase::Exited || run.end_sent) return;
+  const auto complete = run.shipper.complete();
+  if (complete && !*complete) return;  // an acknowledgement will come; an unreadable log is not waited for
+  run.end_sent = true;
+  send_(wire::RunExited{token, run.started_at, *run.end});
+}
+
+}  // namespace stoker::agent
