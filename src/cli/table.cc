@@ -32,11 +32,55 @@ std::string_view code_of(Colour colour) {
   return {};
 }
 
+// Columns of what follows, without the colours.
+std::size_t text_width_of_plain(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    if (text.front() == '\x1b') {
+      const std::size_t end = text.find('m');
+      if (end == std::string_view::npos) break;
+      text.remove_prefix(end + 1);
+      continue;
+    }
+    const std::string_view part = text.substr(0, text.find('\x1b'));
+    width += text_width(part);
+    text.remove_prefix(part.size());
+  }
+  return width;
+}
+
 }  // namespace
 
 std::string paint(std::string_view text, Colour colour, bool colours) {
   if (!colours || colour == Colour::None || text.empty()) return std::string(text);
   return std::string(code_of(colour)) + std::string(text) + "\x1b[0m";
+}
+
+std::string cut_painted(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  bool painted = false;
+  while (!text.empty()) {
+    const bool is_code = text.front() == '\x1b';
+    std::size_t end = is_code ? text.find('m') : text.find('\x1b');
+    end = end == std::string_view::npos ? text.size() : end + (is_code ? 1 : 0);
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(end);
+    painted = painted || is_code;
+    if (is_code) {
+      out += part;
+      continue;
+    }
+    const std::size_t columns = text_width(part);
+    // The last column goes to the ellipsis as soon as anything is cut off.
+    if (used + columns > width || (used + columns == width && text_width_of_plain(text) > 0)) {
+      out += cut_to_width(std::string(part) + "\u2026", std::max(width, used) - used);
+      return painted ? out + "\x1b[0m" : out;
+    }
+    out += part;
+    used += columns;
+  }
+  return out;
 }
 
 void Table::add(std::vector<Cell> row) {

@@ -14,6 +14,9 @@ enum class Colour { None, Dim, Bold, Red, Green, Yellow, Blue, Cyan };
 // The text in the colour, when colours are wanted.
 std::string paint(std::string_view text, Colour colour, bool colours);
 
+// cut_to_width() for text with colours in it, which take no column.
+std::string cut_painted(std::string_view text, std::size_t width);
+
 struct Column {
   std::string title{};
   bool right = false;  // align to the right, for numbers

@@ -158,6 +158,7 @@ std::vector<std::string> top_frame(const TopData& data, Instant now, FrameLook l
   add_jobs(out, "WAITING", data.waiting, now, look, left());
   add_jobs(out, "ENDED", data.ended, now, look, left());
   if (out.size() > rows) out.resize(rows);
+  for (std::string& line : out) line = cut_painted(line, look.columns);
   return out;
 }
 
