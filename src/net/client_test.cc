@@ -2,8 +2,10 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <openssl/ssl.h>
 #include <stdlib.h>
 
 #include "net/test_server.h"
@@ -203,6 +205,25 @@ TEST_F(Tls, OtherBytesEndTheConnectionOnly) {
   const auto client =
       Client::create({.base = "https://" + server->address(), .ca_file = files().certificate_file});
   EXPECT_TRUE(client->send({.method = "GET", .target = "/"}));
+}
+
+TEST_F(Tls, ABodyThatNeverComesIsNotWaitedForLong) {
+  const auto server = start_server(echo_handlers(), {.tls = files(), .idle_timeout = milliseconds(200)});
+  const auto connected = connect_to(parse_address(server->address()).value(), kPatience).value();
+  ::fcntl(connected.fd.get(), F_SETFL, 0);
+  const timeval patience{.tv_sec = kPatience.ms / 1000, .tv_usec = 0};
+  ::setsockopt(connected.fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+  const std::unique_ptr<SSL, void (*)(SSL*)> ssl(SSL_new(context.get()), SSL_free);
+  SSL_set_fd(ssl.get(), connected.fd.get());
+  ASSERT_EQ(SSL_connect(ssl.get()), 1);
+  const std::string request = "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
+  ASSERT_GT(SSL_write(ssl.get(), request.data(), static_cast<int>(request.size())), 0);
+  char bytes[1000];
+  ASSERT_GT(SSL_read(ssl.get(), bytes, sizeof bytes), 0);
+  const auto start = rt::monotonic_us();
+  EXPECT_LE(SSL_read(ssl.get(), bytes, sizeof bytes), 0);
+  EXPECT_LT(rt::monotonic_us() - start, static_cast<std::uint64_t>(kPatience.ms) * 900);
 }
 
 TEST_F(Tls, AServerWithoutItsFilesDoesNotStart) {

@@ -120,7 +120,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   std::size_t end_ = 0;
   bool last_read_filled_ = false;
   std::optional<RequestParser> parser_;
-  bool continued_ = false;  // 100 Continue was said
+  std::int64_t request_deadline_ms_ = 0;  // all its bytes must be there by then
+  bool continued_ = false;                // 100 Continue was said
   std::size_t discarded_ = 0;
 
   // The request being answered.
@@ -166,7 +167,11 @@ bool Connection<Stream>::make_room() {
 template <class Stream>
 void Connection<Stream>::read() {
   if (!make_room()) return refuse(431, "header too large");
-  if (!parser_) set_idle_deadline();
+  if (parser_) {
+    deadline_ms_ = request_deadline_ms_;
+  } else {
+    set_idle_deadline();
+  }
   stream_.async_read_some(asio::buffer(buffer_.data() + end_, buffer_.size() - end_),
                           [self = this->shared_from_this()](const ErrorCode& error, std::size_t bytes) {
                             if (self->closed_) return;
@@ -192,7 +197,7 @@ void Connection<Stream>::advance() {
     if (!parser_) {
       parser_.emplace(limits_);
       continued_ = false;
-      set_idle_deadline();
+      request_deadline_ms_ = Loop::now_ms() + shared_.options.idle_timeout.ms;
     }
     begin_ += parser_->feed({buffer_.data() + begin_, end_ - begin_});
     if (parser_->refusal()) return refuse(parser_->refusal()->status, parser_->refusal()->why);

@@ -83,7 +83,7 @@ TEST(Parser, RefusalsHaveTheirStatus) {
       {"a space in the target", "GET / b HTTP/1.1\r\n\r\n", 400},
       {"a header without a colon", "GET / HTTP/1.1\r\nbroken\r\n\r\n", 400},
       {"a header name with a space before the colon", "GET / HTTP/1.1\r\nA : b\r\n\r\n", 400},
-      {"a NUL in a header", std::string("GET / HTTP/1.1\r\nA: b\0c\r\n\r\n", 29), 400},
+      {"a NUL in a header", std::string("GET / HTTP/1.1\r\nA: b\0c\r\n\r\n", 26), 400},
       {"two lengths", "POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", 400},
       {"a length and chunks at once",
        "POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},

@@ -30,8 +30,9 @@ bool SendQueue::send(Kind kind, std::string message) {
   {
     const std::lock_guard lock(mutex_);
     if (closing_ || ended_ || message.size() > kMessageBytesMax) return false;
-    if (queued_bytes_ + message.size() > kQueuedBytesMax) return false;
-    queued_bytes_ += message.size();
+    // One message may always wait, however large.
+    if (queued_bytes_ > 0 && queued_bytes_ + cost(message) > kQueuedBytesMax) return false;
+    queued_bytes_ += cost(message);
     messages_.push_back({kind, std::move(message)});
     if (std::exchange(woken_, true)) return true;
   }
@@ -58,9 +59,9 @@ std::optional<SendQueue::Message> SendQueue::next() {
   return message;
 }
 
-void SendQueue::sent(std::size_t bytes) {
+void SendQueue::sent(const Message& message) {
   const std::lock_guard lock(mutex_);
-  queued_bytes_ -= bytes;
+  queued_bytes_ -= cost(message.data);
 }
 
 bool SendQueue::wants_close() const {
@@ -219,7 +220,7 @@ void WebSocketSession<Stream>::write() {
     ws_.binary(output_->kind == WebSocket::Kind::Binary);
     ws_.async_write(asio::buffer(output_->data),
                     [self = this->shared_from_this()](const ErrorCode& error, std::size_t) {
-                      self->queue_->sent(self->output_->data.size());
+                      self->queue_->sent(*self->output_);
                       self->output_.reset();
                       if (self->ended_) return;
                       if (error) return self->close_now();

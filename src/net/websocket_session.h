@@ -31,15 +31,18 @@ class SendQueue final : public WebSocket {
   bool send(Kind kind, std::string message) override;
   void close() override;
 
-  // For the session. The next message; its bytes count as queued until sent() is called.
+  // For the session. The next message; it counts as queued until sent() is called.
   std::optional<Message> next();
-  void sent(std::size_t bytes);
+  void sent(const Message& message);
   // All is sent and close() was called.
   [[nodiscard]] bool wants_close() const;
   // The connection is gone: nothing is taken any more.
   void end();
 
  private:
+  // Empty messages take memory too.
+  static std::size_t cost(const std::string& message) { return message.size() + sizeof(Message); }
+
   const std::shared_ptr<Mailbox> mailbox_;
   const std::uint64_t peer_;
   mutable std::mutex mutex_;
