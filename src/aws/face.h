@@ -1,7 +1,7 @@
 #pragma once
-// The AWS face: HTTP requests in the shapes of Batch, CloudWatch Logs and our own extension become requests to the
-// core or reads of its state, and answers become wire shapes. Stateless but for its settings; handle() runs on any
-// I/O thread.
+// The AWS face: HTTP requests in the shapes of Batch, CloudWatch Logs and our own extension become requests
+// to the core or reads of its state, and answers become wire shapes. Stateless but for its settings; handle()
+// runs on any I/O thread.
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,14 +29,15 @@ struct FaceSettings {
 class Backend {
  public:
   virtual ~Backend() = default;
-  // Applied in the next turn; `done` runs when the changes are durable (or refused), on a thread of the server:
-  // it must not block.
+  // Applied in the next turn; `done` runs when the changes are durable (or refused), on a thread of the
+  // server: it must not block.
   virtual void request(core::Request request, std::move_only_function<void(Result<core::Answer>)> done) = 0;
-  // `read` runs on the loop thread with the state as of then and must be quick; the response it returns is sent
-  // once everything it can have seen is durable.
-  virtual void read(std::move_only_function<net::Response(const core::State&, Instant now)> read, net::Reply reply) = 0;
-  // `work` runs on the thread that owns the streams of job output, where it may read files. What it needs to know
-  // of jobs it asks by a read() from there.
+  // `read` runs on the loop thread with the state as of then and must be quick; the response it returns is
+  // sent once everything it can have seen is durable.
+  virtual void read(std::move_only_function<net::Response(const core::State&, Instant now)> read,
+                    net::Reply reply) = 0;
+  // `work` runs on the thread that owns the streams of job output, where it may read files. What it needs to
+  // know of jobs it asks by a read() from there.
   virtual void read_logs(std::move_only_function<void(joblog::LogStore&)> work) = 0;
   virtual Instant now() = 0;
   virtual Uuid new_uuid() = 0;
@@ -46,7 +47,8 @@ class Face {
  public:
   Face(FaceSettings settings, Backend& backend);
   ~Face();
-  // Answers exactly once, now or later. Verifies the signature when access keys are set; routes; validates; acts.
+  // Answers exactly once, now or later. Verifies the signature when access keys are set; routes; validates;
+  // acts.
   void handle(net::Request request, net::Reply reply);
   // For ServerHandlers::malformed.
   static net::Response malformed(int status, std::string_view why);

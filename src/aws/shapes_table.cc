@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 4559b9a6be6445cc77f885e55bd394d5983724fd579f18fda3d8e8d312c8f847
+// Stoker: Stoker 2026-11-01, model b2ae826a603a26b2d60d6e63ee7d025ea0220a7940d64d9415c1f187f463da97
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -699,8 +699,43 @@ enum Id : std::uint16_t {
   StatesIncludedDetails,
   StatesTruncated,
   StokerExplainRequest,
+  StokerExplainResponse,
+  StokerReasons,
+  StokerReason,
+  StokerReasonKind,
+  StokerDependencies,
+  StokerDependencyState,
+  StokerNodeFits,
+  StokerNodeFit,
+  StokerAttemptSummary,
+  StokerResources,
+  StokerListAllJobsRequest,
+  StokerListAllJobsResponse,
+  StokerJobLines,
+  StokerJobLine,
+  StokerCounts,
   StokerListNodesRequest,
+  StokerListNodesResponse,
+  StokerNodeLines,
+  StokerNodeLine,
+  StokerListQueuesRequest,
+  StokerListQueuesResponse,
+  StokerQueueLines,
+  StokerQueueLine,
+  StokerGpuLines,
+  StokerGpuLine,
+  StokerHeldJobs,
+  StokerHeldJob,
   StokerJobId,
+  StokerJobIds,
+  StokerJobStatus,
+  StokerJobStatuses,
+  StokerStrings,
+  StokerString,
+  StokerBoolean,
+  StokerInteger,
+  StokerLong,
+  StokerDouble,
 };
 
 // ---- Batch ----
@@ -3003,6 +3038,141 @@ constexpr std::string_view kStatesValidateStateMachineDefinitionSeverity[] = {"E
 constexpr Member kStokerExplainRequest[] = {
     {"jobId", StokerJobId, kRequired},
 };
+constexpr Member kStokerExplainResponse[] = {
+    {"jobId", StokerString, kRequired},
+    {"jobName", StokerString, kRequired},
+    {"jobQueue", StokerString, kRequired},
+    {"status", StokerJobStatus, kRequired},
+    {"since", StokerLong},
+    {"reasons", StokerReasons, kRequired},
+    {"requirements", StokerResources, kRequired},
+    {"dependencies", StokerDependencies},
+    {"position", StokerInteger},
+    {"ahead", StokerJobIds},
+    {"nodes", StokerNodeFits},
+    {"attempt", StokerAttemptSummary},
+};
+constexpr Member kStokerReason[] = {
+    {"kind", StokerReasonKind, kRequired},
+    {"text", StokerString, kRequired},
+    {"since", StokerLong},
+};
+constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "NEVER_FITS", "NO_NODES", "DISABLED", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
+constexpr Member kStokerDependencyState[] = {
+    {"jobId", StokerString},
+    {"type", StokerString},
+    {"status", StokerString, kRequired},
+};
+constexpr Member kStokerNodeFit[] = {
+    {"node", StokerString, kRequired},
+    {"environment", StokerString, kRequired},
+    {"connected", StokerBoolean},
+    {"fits", StokerBoolean, kRequired},
+    {"lacksNow", StokerStrings},
+    {"lacksEver", StokerStrings},
+    {"free", StokerResources},
+};
+constexpr Member kStokerAttemptSummary[] = {
+    {"number", StokerInteger},
+    {"of", StokerInteger},
+    {"node", StokerString},
+    {"gpus", StokerStrings},
+    {"placedAt", StokerLong},
+    {"startedAt", StokerLong},
+    {"stoppedAt", StokerLong},
+    {"exitCode", StokerInteger},
+    {"reason", StokerString},
+    {"logGroup", StokerString},
+    {"logStream", StokerString},
+};
+constexpr Member kStokerResources[] = {
+    {"vcpus", StokerDouble, kRequired},
+    {"memoryMib", StokerLong, kRequired},
+    {"gpus", StokerLong, kRequired},
+};
+constexpr Member kStokerListAllJobsRequest[] = {
+    {"statuses", StokerJobStatuses},
+    {"jobQueue", StokerString},
+    {"arrayJobId", StokerJobId},
+    {"oldestFirst", StokerBoolean},
+    {"maxResults", StokerInteger},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerListAllJobsResponse[] = {
+    {"jobs", StokerJobLines, kRequired},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerJobLine[] = {
+    {"jobId", StokerString, kRequired},
+    {"jobName", StokerString, kRequired},
+    {"jobQueue", StokerString, kRequired},
+    {"jobDefinition", StokerString},
+    {"status", StokerJobStatus, kRequired},
+    {"statusReason", StokerString},
+    {"createdAt", StokerLong, kRequired},
+    {"runnableAt", StokerLong},
+    {"startedAt", StokerLong},
+    {"stoppedAt", StokerLong},
+    {"attempts", StokerInteger},
+    {"exitCode", StokerInteger},
+    {"reason", StokerString},
+    {"node", StokerString},
+    {"gpus", StokerStrings},
+    {"requirements", StokerResources, kRequired},
+    {"arraySize", StokerInteger},
+    {"arrayIndex", StokerInteger},
+    {"arrayStatuses", StokerCounts},
+};
+constexpr Member kStokerListNodesRequest[] = {
+    {"maxResults", StokerInteger},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerListNodesResponse[] = {
+    {"nodes", StokerNodeLines, kRequired},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerNodeLine[] = {
+    {"node", StokerString, kRequired},
+    {"environment", StokerString, kRequired},
+    {"connected", StokerBoolean, kRequired},
+    {"containers", StokerBoolean},
+    {"warnings", StokerStrings},
+    {"total", StokerResources, kRequired},
+    {"used", StokerResources, kRequired},
+    {"gpus", StokerGpuLines, kRequired},
+    {"jobs", StokerHeldJobs},
+    {"jobCount", StokerInteger},
+};
+constexpr Member kStokerListQueuesRequest[] = {
+    {"maxResults", StokerInteger},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerListQueuesResponse[] = {
+    {"queues", StokerQueueLines, kRequired},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerQueueLine[] = {
+    {"jobQueue", StokerString, kRequired},
+    {"state", StokerString, kRequired},
+    {"priority", StokerInteger, kRequired},
+    {"environments", StokerStrings},
+    {"counts", StokerCounts, kRequired},
+    {"used", StokerResources},
+};
+constexpr Member kStokerGpuLine[] = {
+    {"uuid", StokerString, kRequired},
+    {"model", StokerString},
+    {"memoryMib", StokerLong},
+    {"jobId", StokerString},
+    {"jobName", StokerString},
+};
+constexpr Member kStokerHeldJob[] = {
+    {"jobId", StokerString, kRequired},
+    {"jobName", StokerString, kRequired},
+    {"status", StokerJobStatus, kRequired},
+    {"startedAt", StokerLong},
+};
+constexpr std::string_view kStokerJobStatus[] = {"SUBMITTED", "PENDING", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED", "FAILED"};
 
 constexpr Shape kShapes[] = {
     one_of("ArrayJobDependency", kBatchArrayJobDependency),
@@ -3692,8 +3862,43 @@ constexpr Shape kShapes[] = {
     scalar("includedDetails", Type::Boolean),
     scalar("truncated", Type::Boolean),
     structure("ExplainRequest", kStokerExplainRequest),
-    structure("ListNodesRequest"),
+    structure("ExplainResponse", kStokerExplainResponse),
+    list("Reasons", StokerReason),
+    structure("Reason", kStokerReason),
+    one_of("ReasonKind", kStokerReasonKind),
+    list("Dependencies", StokerDependencyState),
+    structure("DependencyState", kStokerDependencyState),
+    list("NodeFits", StokerNodeFit),
+    structure("NodeFit", kStokerNodeFit),
+    structure("AttemptSummary", kStokerAttemptSummary),
+    structure("Resources", kStokerResources),
+    structure("ListAllJobsRequest", kStokerListAllJobsRequest),
+    structure("ListAllJobsResponse", kStokerListAllJobsResponse),
+    list("JobLines", StokerJobLine),
+    structure("JobLine", kStokerJobLine),
+    map("Counts", StokerString, StokerInteger),
+    structure("ListNodesRequest", kStokerListNodesRequest),
+    structure("ListNodesResponse", kStokerListNodesResponse),
+    list("NodeLines", StokerNodeLine),
+    structure("NodeLine", kStokerNodeLine),
+    structure("ListQueuesRequest", kStokerListQueuesRequest),
+    structure("ListQueuesResponse", kStokerListQueuesResponse),
+    list("QueueLines", StokerQueueLine),
+    structure("QueueLine", kStokerQueueLine),
+    list("GpuLines", StokerGpuLine),
+    structure("GpuLine", kStokerGpuLine),
+    list("HeldJobs", StokerHeldJob),
+    structure("HeldJob", kStokerHeldJob),
     string("JobId", 1, 256),
+    list("JobIds", StokerJobId),
+    one_of("JobStatus", kStokerJobStatus),
+    list("JobStatuses", StokerJobStatus, kNone, 7),
+    list("Strings", StokerString),
+    string("String"),
+    scalar("Boolean", Type::Boolean),
+    scalar("Integer", Type::Integer),
+    scalar("Long", Type::Long),
+    scalar("Double", Type::Double),
 };
 
 constexpr Operation kOperations[] = {
@@ -3787,8 +3992,10 @@ constexpr Operation kOperations[] = {
     {OperationId::StatesUpdateStateMachine, Service::States, "UpdateStateMachine", "POST", "/", StatesUpdateStateMachineInput, StatesUpdateStateMachineOutput},
     {OperationId::StatesUpdateStateMachineAlias, Service::States, "UpdateStateMachineAlias", "POST", "/", StatesUpdateStateMachineAliasInput, StatesUpdateStateMachineAliasOutput},
     {OperationId::StatesValidateStateMachineDefinition, Service::States, "ValidateStateMachineDefinition", "POST", "/", StatesValidateStateMachineDefinitionInput, StatesValidateStateMachineDefinitionOutput},
-    {OperationId::StokerExplain, Service::Stoker, "Explain", "POST", "/stoker/v1/explain", StokerExplainRequest, kNoShape},
-    {OperationId::StokerListNodes, Service::Stoker, "ListNodes", "POST", "/stoker/v1/listnodes", StokerListNodesRequest, kNoShape},
+    {OperationId::StokerExplain, Service::Stoker, "Explain", "POST", "/stoker/v1/explain", StokerExplainRequest, StokerExplainResponse},
+    {OperationId::StokerListAllJobs, Service::Stoker, "ListAllJobs", "POST", "/stoker/v1/listalljobs", StokerListAllJobsRequest, StokerListAllJobsResponse},
+    {OperationId::StokerListNodes, Service::Stoker, "ListNodes", "POST", "/stoker/v1/listnodes", StokerListNodesRequest, StokerListNodesResponse},
+    {OperationId::StokerListQueues, Service::Stoker, "ListQueues", "POST", "/stoker/v1/listqueues", StokerListQueuesRequest, StokerListQueuesResponse},
 };
 
 }  // namespace

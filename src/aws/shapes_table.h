@@ -97,7 +97,9 @@ enum class OperationId : std::uint16_t {
   StatesUpdateStateMachineAlias,
   StatesValidateStateMachineDefinition,
   StokerExplain,
+  StokerListAllJobs,
   StokerListNodes,
+  StokerListQueues,
 };
 
 }  // namespace stoker::aws

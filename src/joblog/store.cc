@@ -124,6 +124,13 @@ Result<void> LogStore::remove(std::string_view token) {
   return rt::remove_tree(stream_dir(dir_, token));
 }
 
+std::vector<LogStore::StreamInfo> LogStore::list(Instant since) const {
+  std::vector<StreamInfo> out;
+  for (const auto& [token, stream] : streams_)
+    if (stream.grew_at >= since) out.push_back({token, stream.bytes, stream.grew_at});
+  return out;
+}
+
 std::vector<std::string> LogStore::enforce(Instant now, Duration age_max, std::uint64_t bytes_max,
                                            const std::function<bool(std::string_view)>& in_use) {
   std::vector<std::string> removed;

@@ -34,6 +34,14 @@ class LogStore {
 
   Result<void> remove(std::string_view token);
 
+  struct StreamInfo {
+    std::string token;
+    std::uint64_t bytes = 0;
+    Instant grew_at;
+  };
+  // Every stream that grew at or after `since`, in no particular order.
+  [[nodiscard]] std::vector<StreamInfo> list(Instant since = {}) const;
+
   // Removes streams that have not grown since `now - age_max`, then the longest quiet ones until no more than
   // `bytes_max` are left. Those that `in_use` names (running jobs) stay. Returns the removed tokens.
   std::vector<std::string> enforce(Instant now, Duration age_max, std::uint64_t bytes_max,

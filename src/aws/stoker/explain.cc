@@ -1,0 +1,264 @@
+// Why a job is where it is. Only says what the rules themselves have said or would say: the reasons come from
+// the last scheduling pass, the fit of nodes from the predicate that places.
+#include "aws/batch/job_view.h"
+#include "aws/merged_jobs.h"
+#include "aws/stoker/own.h"
+#include "core/schedule/fit.h"
+
+namespace stoker::aws {
+namespace {
+
+constexpr std::size_t kNodesMax = 20;
+constexpr std::size_t kAheadNamed = 5;
+constexpr std::size_t kPositionMax = 1000;  // jobs counted to find the place in the queue
+
+std::string_view kind_name(core::WaitKind kind) {
+  switch (kind) {
+    case core::WaitKind::None:
+      return "NOT_TRIED_YET";
+    case core::WaitKind::Resources:
+      return "RESOURCES";
+    case core::WaitKind::Consumables:
+      return "CONSUMABLES";
+    case core::WaitKind::Order:
+      return "ORDER";
+    case core::WaitKind::NeverFits:
+      return "NEVER_FITS";
+    case core::WaitKind::NoNodes:
+      return "NO_NODES";
+    case core::WaitKind::Disabled:
+      return "DISABLED";
+  }
+  return "NOT_TRIED_YET";
+}
+
+json::Object reason(std::string_view kind, std::string text, Instant since = {}) {
+  json::Object out{{"kind", kind}, {"text", std::move(text)}};
+  if (since) out["since"] = since.ms;
+  return out;
+}
+
+std::string_view dependency_type(const core::Dependency& dependency) {
+  switch (dependency.type) {
+    case core::DependencyType::NToN:
+      return "N_TO_N";
+    case core::DependencyType::Sequential:
+      return "SEQUENTIAL";
+    case core::DependencyType::Whole:
+      break;
+  }
+  return "WHOLE";
+}
+
+json::Array lacks(core::Lack lack) {
+  json::Array out;
+  if ((lack & core::kLackCpu) != 0) out.emplace_back("vCPU");
+  if ((lack & core::kLackMemory) != 0) out.emplace_back("memory");
+  if ((lack & core::kLackGpu) != 0) out.emplace_back("GPU");
+  if ((lack & core::kLackContainers) != 0) out.emplace_back("container engine");
+  return out;
+}
+
+class Explanation {
+ public:
+  Explanation(const core::State& state, const core::Job& job) : state_(state), job_(job), view_(state, job) {}
+
+  json::Value make() {
+    json::Object out{{"jobId", job_.public_id()},
+                     {"jobName", view_.name()},
+                     {"jobQueue", view_.queue().name},
+                     {"status", name_of(job_.status)}};
+    if (const Instant at = since()) out["since"] = at.ms;
+    json::Array chain = reasons();
+    out["reasons"] = std::move(chain);
+    out["requirements"] = to_json(job_.spec->container.resources);
+    if (!view_.depends_on().empty()) out["dependencies"] = dependencies();
+    if (job_.status == core::JobStatus::Runnable) {
+      put_position(out);
+      out["nodes"] = nodes();
+    }
+    if (view_.latest_attempt() != nullptr) out["attempt"] = attempt();
+    return out;
+  }
+
+ private:
+  // When the job came into its state.
+  [[nodiscard]] Instant since() const {
+    switch (job_.status) {
+      case core::JobStatus::Submitted:
+      case core::JobStatus::Pending:
+        return job_.created_at;
+      case core::JobStatus::Runnable:
+        return job_.runnable_at;
+      case core::JobStatus::Starting:
+        return view_.latest_attempt() != nullptr ? view_.latest_attempt()->placed_at : Instant{};
+      case core::JobStatus::Running:
+        return job_.started_at;
+      case core::JobStatus::Succeeded:
+      case core::JobStatus::Failed:
+        break;
+    }
+    return job_.stopped_at;
+  }
+
+  json::Array reasons() {
+    json::Array out;
+    switch (job_.status) {
+      case core::JobStatus::Submitted:
+      case core::JobStatus::Pending:
+        out.push_back(pending_reason());
+        break;
+      case core::JobStatus::Runnable:
+        add_waiting(out);
+        break;
+      case core::JobStatus::Starting:
+      case core::JobStatus::Running:
+        out.push_back(active_reason());
+        break;
+      case core::JobStatus::Succeeded:
+      case core::JobStatus::Failed:
+        out.push_back(reason("ENDED", ended_text(), job_.stopped_at));
+        break;
+    }
+    return out;
+  }
+
+  json::Object pending_reason() {
+    const std::string open = view_.status_reason();
+    if (!open.empty()) return reason("DEPENDENCIES", open, job_.created_at);
+    if (!job_.is_array()) return reason("DEPENDENCIES", "Waits for its turn to be checked", job_.created_at);
+    std::string text = "Its children are";
+    for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
+      const std::uint32_t count = job_.extra->array->counts[i];
+      if (count != 0) text += ' ' + std::to_string(count) + ' ' + std::string(core::kJobStatusNames[i]) + ',';
+    }
+    text.pop_back();
+    return reason("CHILDREN", text, job_.created_at);
+  }
+
+  void add_waiting(json::Array& out) {
+    const core::WaitReason why = wait_reason();
+    const bool tried = why.kind != core::WaitKind::None && !why.text.empty();
+    out.push_back(
+        reason(kind_name(why.kind), tried ? why.text : "No placement pass has looked at it yet", why.since));
+    if (const core::Attempt* attempt = view_.latest_attempt()) {
+      std::string text =
+          "Attempt " + std::to_string(job_.attempts_used) + " ended: " + attempt->status_reason;
+      if (attempt->exit_code) text += ", exit code " + std::to_string(*attempt->exit_code);
+      out.push_back(reason("RETRY", text, attempt->stopped_at));
+    }
+  }
+  [[nodiscard]] core::WaitReason wait_reason() const {
+    const auto queue = state_.waiting.find(job_.queue);
+    if (queue == state_.waiting.end()) return {};
+    const auto shape = queue->second.find(job_.spec->shape);
+    return shape == queue->second.end() ? core::WaitReason{} : shape->second.reason;
+  }
+
+  json::Object active_reason() {
+    const core::Attempt& attempt = *view_.latest_attempt();
+    const std::string where = " on node " + attempt.node;
+    if (job_.status == core::JobStatus::Running) return reason("RUNNING", "Runs" + where, attempt.started_at);
+    const std::string doing = attempt.progress.empty() ? "" : ": " + attempt.progress;
+    return reason("STARTING", "Starts" + where + doing, attempt.placed_at);
+  }
+
+  [[nodiscard]] std::string ended_text() const {
+    const std::string why = view_.status_reason();
+    const std::string head = job_.status == core::JobStatus::Succeeded ? "Succeeded" : "Failed";
+    return why.empty() ? head : head + ": " + why;
+  }
+
+  json::Array dependencies() {
+    json::Array out;
+    for (const core::Dependency& dependency : view_.depends_on()) {
+      json::Object entry{{"type", dependency_type(dependency)}};
+      std::string_view status = "FORGOTTEN";
+      if (!dependency.job) {
+        status = name_of(job_.status);
+      } else {
+        // A child waits for the child of the same number.
+        const int index =
+            dependency.type == core::DependencyType::NToN && job_.is_child() ? job_.index : dependency.index;
+        const core::Job* other = state_.jobs.find(*dependency.job, index);
+        entry["jobId"] = dependency.job->str() + (index >= 0 ? ":" + std::to_string(index) : "");
+        if (other != nullptr) status = name_of(other->status);
+      }
+      entry["status"] = status;
+      out.push_back(std::move(entry));
+    }
+    return out;
+  }
+
+  // The place in the queue, and who is at its head.
+  void put_position(json::Object& out) {
+    std::vector<const core::JobSet*> sets;
+    const auto queue = state_.waiting.find(job_.queue);
+    if (queue == state_.waiting.end()) return;
+    for (const auto& [shape, waiting] : queue->second) sets.push_back(&waiting.jobs);
+    MergedJobs jobs(sets, Direction::OldestFirst, std::nullopt);
+    json::Array ahead;
+    std::size_t position = 1;
+    for (; jobs.current() && position <= kPositionMax && *jobs.current() != job_.no;
+         jobs.advance(), ++position) {
+      if (ahead.size() < kAheadNamed) ahead.emplace_back(state_.jobs.find(*jobs.current())->public_id());
+    }
+    if (position <= kPositionMax) out["position"] = position;
+    out["ahead"] = std::move(ahead);
+  }
+
+  json::Array nodes() {
+    json::Array out;
+    const core::Shape& shape = state_.shape(job_.spec->shape);
+    const auto& environments = view_.queue().environments;
+    for (const auto& [name, node] : state_.nodes) {
+      if (out.size() == kNodesMax) break;
+      if (std::ranges::find(environments, node.environment) == environments.end()) continue;
+      const core::NodeFit fit = core::fit_node(node, shape);
+      const core::Resources free{node.total.cpus_milli - node.used.cpus_milli,
+                                 node.total.memory_mib - node.used.memory_mib,
+                                 node.total.gpus - node.used.gpus};
+      out.push_back(json::Object{{"node", name},
+                                 {"environment", node.environment},
+                                 {"connected", node.connected},
+                                 {"fits", node.connected && fit.fits()},
+                                 {"lacksNow", lacks(fit.now)},
+                                 {"lacksEver", lacks(fit.ever)},
+                                 {"free", to_json(free)}});
+    }
+    return out;
+  }
+
+  json::Object attempt() {
+    const core::Attempt& latest = *view_.latest_attempt();
+    const LogPlace log = log_place(*job_.spec, token_of(job_, static_cast<int>(view_.attempts().size())));
+    json::Object out{{"number", view_.attempts().size()},
+                     {"of", job_.spec->retry.attempts},
+                     {"node", latest.node},
+                     {"gpus", to_array(latest.gpus)}};
+    if (latest.placed_at) out["placedAt"] = latest.placed_at.ms;
+    if (latest.started_at) out["startedAt"] = latest.started_at.ms;
+    if (latest.stopped_at) out["stoppedAt"] = latest.stopped_at.ms;
+    if (latest.exit_code) out["exitCode"] = *latest.exit_code;
+    if (!latest.reason.empty()) out["reason"] = latest.reason;
+    out["logGroup"] = log.group;
+    out["logStream"] = log.stream;
+    return out;
+  }
+
+  const core::State& state_;
+  const core::Job& job_;
+  JobView view_;
+};
+
+}  // namespace
+
+Result<json::Value> explain(const Place&, const json::Value& input, const core::State& state, Instant) {
+  const std::string_view id = json::get_string(input, "jobId");
+  const auto name = job_in(id);
+  const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+  if (job == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
+  return Explanation(state, *job).make();
+}
+
+}  // namespace stoker::aws

@@ -1,0 +1,238 @@
+// Our own operations: jobs across queues, and nodes. Explain has a file of its own.
+#include "aws/stoker/own.h"
+
+#include "aws/batch/job_view.h"
+#include "aws/members.h"
+#include "aws/merged_jobs.h"
+#include "aws/operation.h"
+#include "aws/page.h"
+#include "base/text.h"
+
+namespace stoker::aws {
+namespace {
+
+constexpr std::size_t kLinesMax = 1000;
+constexpr std::size_t kHeldJobsMax = 100;
+
+void put_instant(json::Object& out, std::string_view member, Instant at) {
+  if (at) out[member] = at.ms;
+}
+
+json::Value job_line(const JobView& view) {
+  const core::Job& job = view.job();
+  json::Object out{{"jobId", job.public_id()},
+                   {"jobName", view.name()},
+                   {"jobQueue", view.queue().name},
+                   {"jobDefinition", job.spec->definition->id()},
+                   {"status", name_of(job.status)}};
+  if (const std::string reason = view.status_reason(); !reason.empty()) out["statusReason"] = reason;
+  put_instant(out, "createdAt", job.created_at);
+  put_instant(out, "runnableAt", job.runnable_at);
+  put_instant(out, "startedAt", job.started_at);
+  put_instant(out, "stoppedAt", job.stopped_at);
+  out["attempts"] = job.attempts_used;
+  if (const core::Attempt* attempt = view.latest_attempt()) {
+    if (attempt->exit_code) out["exitCode"] = *attempt->exit_code;
+    if (!attempt->reason.empty()) out["reason"] = attempt->reason;
+    out["node"] = attempt->node;
+    out["gpus"] = to_array(attempt->gpus);
+  }
+  out["requirements"] = to_json(job.spec->container.resources);
+  if (job.is_child()) out["arrayIndex"] = job.index;
+  if (job.is_array()) {
+    json::Object counts;
+    for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
+      const std::uint32_t count = job.extra->array->counts[i];
+      if (count != 0) counts[core::kJobStatusNames[i]] = count;
+    }
+    out["arraySize"] = job.extra->array->children.size();
+    out["arrayStatuses"] = std::move(counts);
+  }
+  return out;
+}
+
+// The sets of jobs that the request asks for.
+Result<std::vector<const core::JobSet*>> wanted_sets(const json::Value& input, const core::State& state) {
+  const auto statuses = read_texts(input, "statuses");
+  const std::string_view queue_text = json::get_string(input, "jobQueue");
+  if (statuses.empty() && queue_text.empty()) return std::vector{&state.jobs.all()};
+  std::vector<core::QueueNo> queues;
+  if (queue_text.empty()) {
+    for (const auto& [no, queue] : state.queues) queues.push_back(no);
+  } else {
+    const std::string name = TRY(name_in(queue_text, "job-queue"));
+    const core::JobQueue* queue = state.find_queue(name);
+    if (queue == nullptr) return fail(Code::NotFound, "Job queue " + name + " does not exist");
+    queues.push_back(queue->no);
+  }
+  std::vector<const core::JobSet*> out;
+  for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
+    const bool wanted =
+        statuses.empty() || std::ranges::find(statuses, core::kJobStatusNames[i]) != statuses.end();
+    for (const core::QueueNo queue : wanted ? queues : std::vector<core::QueueNo>()) {
+      const core::JobSet& set = state.jobs.of(queue, static_cast<core::JobStatus>(i));
+      if (!set.empty()) out.push_back(&set);
+    }
+  }
+  return out;
+}
+
+Result<std::optional<core::JobNo>> read_after(const Page& page) {
+  if (page.after.empty()) return std::optional<core::JobNo>();
+  const auto no = parse_int(page.after);
+  if (!no || *no < 0) return fail(Code::InvalidArgument, "Invalid nextToken");
+  return std::optional(core::JobNo{static_cast<std::uint64_t>(*no)});
+}
+
+Result<json::Value> list_children(const json::Value& input, const Page& page, const core::State& state) {
+  const std::string_view id = json::get_string(input, "arrayJobId");
+  const auto name = job_in(id);
+  const core::Job* array = name ? state.jobs.find(name->id) : nullptr;
+  if (array == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
+  if (!array->is_array()) return fail(Code::InvalidArgument, "Job " + std::string(id) + " is not an array");
+  const auto statuses = read_texts(input, "statuses");
+  const auto& children = array->extra->array->children;
+  const auto after = TRY(read_after(page));
+  json::Array lines;
+  std::size_t i = after ? static_cast<std::size_t>(after->value) + 1 : 0;
+  for (; i < children.size() && lines.size() < page.size; ++i) {
+    const std::string_view status = name_of(children[i].status);
+    if (!statuses.empty() && std::ranges::find(statuses, status) == statuses.end()) continue;
+    lines.push_back(job_line(JobView(state, children[i])));
+  }
+  json::Object out{{"jobs", std::move(lines)}};
+  if (i < children.size()) out["nextToken"] = page_token("all-jobs", std::to_string(i - 1));
+  return out;
+}
+
+Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const core::State& state, Instant) {
+  const Page page = TRY(read_page(input, "all-jobs", kLinesMax));
+  if (json::find(input, "arrayJobId") != nullptr) return list_children(input, page, state);
+  const auto direction =
+      json::get_bool(input, "oldestFirst") ? Direction::OldestFirst : Direction::NewestFirst;
+  MergedJobs jobs(TRY(wanted_sets(input, state)), direction, TRY(read_after(page)));
+  json::Array lines;
+  core::JobNo last;
+  for (; jobs.current() && lines.size() < page.size; jobs.advance()) {
+    last = *jobs.current();
+    lines.push_back(job_line(JobView(state, *state.jobs.find(last))));
+  }
+  json::Object out{{"jobs", std::move(lines)}};
+  if (jobs.current() && last) out["nextToken"] = page_token("all-jobs", std::to_string(last.value));
+  return out;
+}
+
+json::Array gpu_lines(const core::Node& node, const core::State& state) {
+  json::Array out;
+  for (const core::NodeGpu& gpu : node.gpus) {
+    json::Object line{{"uuid", gpu.uuid}, {"model", gpu.model}, {"memoryMib", gpu.memory_mib}};
+    if (const core::Job* holder = gpu.holder ? state.jobs.find(gpu.holder) : nullptr) {
+      line["jobId"] = holder->public_id();
+      line["jobName"] = JobView(state, *holder).name();
+    }
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+json::Value node_line(const core::Node& node, const core::State& state) {
+  json::Array held;
+  for (const core::JobNo no : node.runs) {
+    const core::Job* job = state.jobs.find(no);
+    if (job == nullptr) continue;
+    if (held.size() == kHeldJobsMax) break;
+    json::Object line{{"jobId", job->public_id()},
+                      {"jobName", JobView(state, *job).name()},
+                      {"status", name_of(job->status)}};
+    put_instant(line, "startedAt", job->started_at);
+    held.push_back(std::move(line));
+  }
+  return json::Object{{"node", node.name},
+                      {"environment", node.environment},
+                      {"connected", node.connected},
+                      {"containers", node.containers},
+                      {"warnings", to_array(node.warnings)},
+                      {"total", to_json(node.total)},
+                      {"used", to_json(node.used)},
+                      {"gpus", gpu_lines(node, state)},
+                      {"jobs", std::move(held)},
+                      {"jobCount", node.runs.size()}};
+}
+
+Result<json::Value> list_nodes(const Place&, const json::Value& input, const core::State& state, Instant) {
+  const Page page = TRY(read_page(input, "nodes"));
+  return list_page(state.nodes, page, "nodes", "nodes",
+                   [&](const core::Node& node) { return node_line(node, state); });
+}
+
+// What active jobs hold, by queue, and how many of them there are.
+struct Active {
+  core::Resources used;
+  std::int64_t starting = 0;
+  std::int64_t running = 0;
+};
+std::map<core::QueueNo, Active> active_by_queue(const core::State& state) {
+  std::map<core::QueueNo, Active> out;
+  for (const auto& [name, node] : state.nodes) {
+    for (const core::JobNo no : node.runs) {
+      const core::Job* job = state.jobs.find(no);
+      if (job == nullptr) continue;
+      Active& active = out[job->queue];
+      const core::Resources& held = job->spec->container.resources;
+      active.used.cpus_milli += held.cpus_milli;
+      active.used.memory_mib += held.memory_mib;
+      active.used.gpus += held.gpus;
+      ++(job->status == core::JobStatus::Running ? active.running : active.starting);
+    }
+  }
+  return out;
+}
+
+json::Value queue_line(const core::JobQueue& queue, const Active& active, const core::State& state) {
+  json::Object counts;
+  for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
+    counts[core::kJobStatusNames[i]] = state.jobs.of(queue.no, static_cast<core::JobStatus>(i)).size();
+  }
+  std::size_t runnable = 0;
+  if (const auto waiting = state.waiting.find(queue.no); waiting != state.waiting.end()) {
+    for (const auto& [shape, jobs] : waiting->second) runnable += jobs.jobs.size();
+  }
+  counts["RUNNABLE"] = runnable;
+  counts["STARTING"] = active.starting;
+  counts["RUNNING"] = active.running;
+  return json::Object{{"jobQueue", queue.name},      {"state", state_name(queue.enabled)},
+                      {"priority", queue.priority},  {"environments", to_array(queue.environments)},
+                      {"counts", std::move(counts)}, {"used", to_json(active.used)}};
+}
+
+Result<json::Value> list_queues(const Place&, const json::Value& input, const core::State& state, Instant) {
+  const Page page = TRY(read_page(input, "queue-lines"));
+  auto active = active_by_queue(state);
+  return list_page(state.queue_names, page, "queue-lines", "queues",
+                   [&](core::QueueNo no) { return queue_line(state.queues.at(no), active[no], state); });
+}
+
+}  // namespace
+
+json::Object to_json(const core::Resources& resources) {
+  return {{"vcpus", static_cast<double>(resources.cpus_milli) / 1000},
+          {"memoryMib", resources.memory_mib},
+          {"gpus", resources.gpus}};
+}
+
+json::Array to_array(const std::vector<std::string>& texts) {
+  json::Array out;
+  out.reserve(texts.size());
+  for (const std::string& text : texts) out.emplace_back(text);
+  return out;
+}
+
+void add_own(Handlers& handlers) {
+  using enum OperationId;
+  handlers[StokerExplain] = {.read = explain};
+  handlers[StokerListAllJobs] = {.read = list_all_jobs};
+  handlers[StokerListNodes] = {.read = list_nodes};
+  handlers[StokerListQueues] = {.read = list_queues};
+}
+
+}  // namespace stoker::aws
