@@ -18,7 +18,8 @@ std::string text_of_error(const net::Response& response) {
   const auto body = json::parse(response.body);
   if (body) {
     for (const char* name : {"message", "Message"})
-      if (const std::string_view text = json::get_string(*body, name); !text.empty()) return std::string(text);
+      if (const std::string_view text = json::get_string(*body, name); !text.empty())
+        return std::string(text);
   }
   std::string text = to_valid_utf8(std::string_view(response.body).substr(0, kQuotedMax));
   return "HTTP status " + std::to_string(response.status) + (text.empty() ? "" : ": " + text);
@@ -27,7 +28,8 @@ std::string text_of_error(const net::Response& response) {
 std::string no_server(std::string_view address, std::string_view why) {
   std::string text = "no stoker server at " + std::string(address);
   if (address == kDefaultAddress) return text + "; start one with: stoker serve";
-  return text + " (" + std::string(why) + ")\nstart one with 'stoker serve', or name another with --server or STOKER_SERVER";
+  return text + " (" + std::string(why) +
+         ")\nstart one with 'stoker serve', or name another with --server or STOKER_SERVER";
 }
 
 }  // namespace
@@ -48,8 +50,9 @@ Result<std::string> server_address(const Context& context, std::string_view opti
   const std::string_view host = host_of(address);
   if ((!address.starts_with("http://") && !address.starts_with("https://")) || host.empty() ||
       host.find_first_of("/? ") != std::string_view::npos)
-    return fail(Code::InvalidArgument, std::string(from) + ": '" + std::string(chosen) +
-                                           "' is no address of a server; write it like http://127.0.0.1:7790");
+    return fail(Code::InvalidArgument,
+                std::string(from) + ": '" + std::string(chosen) +
+                    "' is no address of a server; write it like http://127.0.0.1:7790");
   return address;
 }
 
@@ -70,8 +73,7 @@ Result<json::Value> Api::exchange(net::Request request, std::string_view service
     if (response.error().code != Code::Unavailable) return std::unexpected(std::move(response).error());
     return fail(Code::Unavailable, no_server(address_, response.error().message));
   }
-  if (response->status >= 500)
-    return fail(Code::Internal, "the server failed: " + text_of_error(*response));
+  if (response->status >= 500) return fail(Code::Internal, "the server failed: " + text_of_error(*response));
   if (response->status >= 300) return fail(Code::Conflict, text_of_error(*response));
   auto body = json::parse(response->body, {.bytes_max = 256u << 20});
   if (!body || !body->is_object())
@@ -93,7 +95,8 @@ Result<json::Value> Api::logs(std::string_view operation, const json::Value& inp
 }
 
 Result<json::Value> Api::own(std::string_view operation, const json::Value& input) {
-  net::Request request{.method = "POST", .target = "/stoker/v1/" + to_lower(operation), .body = json::write(input)};
+  net::Request request{
+      .method = "POST", .target = "/stoker/v1/" + to_lower(operation), .body = json::write(input)};
   request.headers.push_back({"Content-Type", "application/json"});
   return exchange(std::move(request), "stoker");
 }

@@ -17,8 +17,8 @@ inline constexpr std::string_view kDefaultAddress = "http://127.0.0.1:7790";
 // kDefaultAddress. "HOST:PORT" means http. InvalidArgument for what is no address.
 Result<std::string> server_address(const Context& context, std::string_view option);
 
-// One connection. Errors: Unavailable when no server answered, NotFound never (see find_job.h), every "no" of the
-// server as Conflict with its text, its own faults as Internal.
+// One connection. Errors: Unavailable when no server answered, NotFound never (see find_job.h), every "no" of
+// the server as Conflict with its text, its own faults as Internal.
 class Api {
  public:
   static Result<Api> connect(const Context& context, std::string_view server_option);

@@ -27,10 +27,11 @@ Arguments& Arguments::option(OptionSpec spec) {
 }
 
 Arguments& Arguments::flag(std::string names, bool& into, std::string help) {
-  return option({.names = std::move(names), .help = std::move(help), .set = [&into](std::string_view) -> Result<void> {
-                   into = true;
-                   return {};
-                 }});
+  return option(
+      {.names = std::move(names), .help = std::move(help), .set = [&into](std::string_view) -> Result<void> {
+         into = true;
+         return {};
+       }});
 }
 
 Arguments& Arguments::text(std::string names, std::string placeholder, std::string& into, std::string help,
@@ -227,7 +228,8 @@ Result<void> Arguments::read(std::span<const std::string> arguments, bool& wants
   }
   if (operands_) {
     if (rest.size() < operands_->least) return usage(operands_->placeholder + " is missing");
-    if (rest.size() > operands_->most) return usage("one argument too many: " + in_quotes(rest[operands_->most]));
+    if (rest.size() > operands_->most)
+      return usage("one argument too many: " + in_quotes(rest[operands_->most]));
     *(command_ ? command_ : operands_into_) = std::move(rest);
   }
   return {};

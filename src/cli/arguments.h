@@ -1,6 +1,6 @@
 #pragma once
-// The options of one command: declared once, used to read the command line, to print the help and to make shell
-// completions. The library that reads arguments shows in arguments.cc only.
+// The options of one command: declared once, used to read the command line, to print the help and to make
+// shell completions. The library that reads arguments shows in arguments.cc only.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -46,19 +46,21 @@ class Arguments {
   Arguments& flag(std::string names, bool& into, std::string help);
   Arguments& text(std::string names, std::string placeholder, std::string& into, std::string help,
                   Offers offers = Offers::Nothing);
-  Arguments& texts(std::string names, std::string placeholder, std::vector<std::string>& into, std::string help,
-                   Offers offers = Offers::Nothing);
+  Arguments& texts(std::string names, std::string placeholder, std::vector<std::string>& into,
+                   std::string help, Offers offers = Offers::Nothing);
   struct Bounds {
     std::int64_t least;
     std::int64_t most;
   };
-  Arguments& number(std::string names, std::string placeholder, std::optional<std::int64_t>& into, Bounds bounds,
+  Arguments& number(std::string names, std::string placeholder, std::optional<std::int64_t>& into,
+                    Bounds bounds, std::string help);
+  Arguments& duration(std::string names, std::string placeholder, std::optional<Duration>& into,
+                      std::string help);
+  Arguments& memory(std::string names, std::string placeholder, std::optional<std::int64_t>& into,
                     std::string help);
-  Arguments& duration(std::string names, std::string placeholder, std::optional<Duration>& into, std::string help);
-  Arguments& memory(std::string names, std::string placeholder, std::optional<std::int64_t>& into, std::string help);
   // One of the words.
-  Arguments& word(std::string names, std::string placeholder, std::string& into, std::vector<std::string> words,
-                  std::string help);
+  Arguments& word(std::string names, std::string placeholder, std::string& into,
+                  std::vector<std::string> words, std::string help);
   Arguments& option(OptionSpec spec);
   // What is left when the options are taken: at least `least` and at most `most` of them.
   struct Operands {
@@ -72,8 +74,8 @@ class Arguments {
   // Options end at the first other argument or at "--"; from there on everything is a command line.
   Arguments& command(std::vector<std::string>& into, std::string placeholder);
 
-  // Nothing: go on. A number: the command is done with that exit status, its help (on `context.out`) or what is
-  // wrong with the command line (on `context.err`) has been printed.
+  // Nothing: go on. A number: the command is done with that exit status, its help (on `context.out`) or what
+  // is wrong with the command line (on `context.err`) has been printed.
   std::optional<int> parse(Context& context, std::span<const std::string> arguments);
 
   [[nodiscard]] std::string help() const;

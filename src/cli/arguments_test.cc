@@ -1,7 +1,8 @@
 // Reading command lines, their help, and finding what was meant.
+#include "cli/arguments.h"
+
 #include <gtest/gtest.h>
 
-#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/testing/capture.h"
 
@@ -13,7 +14,9 @@ using testing::Captured;
 constexpr CommandText kText{.name = "try",
                             .summary = "try things",
                             .usage = "[OPTIONS] [--] COMMAND...",
-                            .description = "One paragraph that is long enough to be wrapped somewhere, since it has many words in it.\n\nAnother.",
+                            .description =
+                                "One paragraph that is long enough to be wrapped somewhere, since it has "
+                                "many words in it.\n\nAnother.",
                             .examples = "stoker try -- x",
                             .exit_codes = "0    done"};
 
@@ -61,7 +64,8 @@ TEST(Arguments, two_dashes_begin_the_command) {
 }
 
 TEST(Arguments, values_are_taken_in_every_usual_form) {
-  const Tried tried({"--gpus=1", "-e", "A=1", "--env", "B=[x,y]", "-eC=", "--timeout", "1h30m", "--kind", "blue", "--name=a b", "x"});
+  const Tried tried({"--gpus=1", "-e", "A=1", "--env", "B=[x,y]", "-eC=", "--timeout", "1h30m", "--kind",
+                     "blue", "--name=a b", "x"});
   EXPECT_FALSE(tried.status) << tried.captured.err;
   EXPECT_EQ(tried.gpus, 1);
   EXPECT_EQ(tried.environment, (Words{"A=1", "B=[x,y]", "C="}));
@@ -103,9 +107,10 @@ TEST(Arguments, help_is_laid_out_and_wins_over_what_is_missing) {
   const Tried tried({"--help"});
   EXPECT_EQ(tried.status, 0);
   EXPECT_EQ(tried.captured.err, "");
-  for (const char* part : {"stoker try - try things", "USAGE\n  stoker try [OPTIONS] [--] COMMAND...",
-                           "DESCRIPTION\n  One paragraph", "\n\n  Another.\n", "  -g, --gpus N            GPUs.\n",
-                           "      --detach            Detach.\n", "EXAMPLES\n  stoker try -- x\n", "EXIT STATUS\n  0    done\n"})
+  for (const char* part :
+       {"stoker try - try things", "USAGE\n  stoker try [OPTIONS] [--] COMMAND...",
+        "DESCRIPTION\n  One paragraph", "\n\n  Another.\n", "  -g, --gpus N            GPUs.\n",
+        "      --detach            Detach.\n", "EXAMPLES\n  stoker try -- x\n", "EXIT STATUS\n  0    done\n"})
     EXPECT_NE(tried.captured.out.find(part), std::string::npos) << part << "\n" << tried.captured.out;
   std::size_t longest = 0;
   for (std::size_t at = 0, end = 0; at < tried.captured.out.size(); at = end + 1) {
@@ -128,7 +133,8 @@ int run_words(Captured& captured, Words words) {
 }
 
 TEST(Commands, each_has_a_help_with_examples_and_exit_statuses) {
-  for (const char* name : {"submit", "jobs", "logs", "cancel", "explain", "queues", "top", "completion", "version"}) {
+  for (const char* name :
+       {"submit", "jobs", "logs", "cancel", "explain", "queues", "top", "completion", "version"}) {
     Captured captured;
     EXPECT_EQ(run_words(captured, {name, "--help"}), 0);
     for (const char* part : {"DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"})

@@ -7,22 +7,24 @@
 namespace stoker::cli {
 namespace {
 
-constexpr CommandText kText{
-    .name = "cancel",
-    .summary = "end jobs, whether they wait or run",
-    .usage = "[OPTIONS] JOB...",
-    .description =
-        "A job that waits never starts. A running one gets SIGTERM, and SIGKILL when it is still there 30 seconds later. "
-        "Either way it becomes FAILED with the reason given here and is not tried again. For an array job this ends all "
-        "children; ID:INDEX ends one.\n"
-        "\n"
-        "JOB is an id, the unique beginning of an id, or the name of a job, of which the newest is taken. Jobs that have "
-        "ended already stay as they are.",
-    .examples =
-        "stoker cancel 1b9d6bcd\n"
-        "stoker cancel sweep:3 --reason 'diverged'\n"
-        "stoker cancel $(stoker jobs --ids --status RUNNABLE --queue default)",
-    .exit_codes = kCommonExitCodes};
+constexpr CommandText kText{.name = "cancel",
+                            .summary = "end jobs, whether they wait or run",
+                            .usage = "[OPTIONS] JOB...",
+                            .description =
+                                "A job that waits never starts. A running one gets SIGTERM, and SIGKILL when "
+                                "it is still there 30 seconds later. "
+                                "Either way it becomes FAILED with the reason given here and is not tried "
+                                "again. For an array job this ends all "
+                                "children; ID:INDEX ends one.\n"
+                                "\n"
+                                "JOB is an id, the unique beginning of an id, or the name of a job, of which "
+                                "the newest is taken. Jobs that have "
+                                "ended already stay as they are.",
+                            .examples =
+                                "stoker cancel 1b9d6bcd\n"
+                                "stoker cancel sweep:3 --reason 'diverged'\n"
+                                "stoker cancel $(stoker jobs --ids --status RUNNABLE --queue default)",
+                            .exit_codes = kCommonExitCodes};
 
 constexpr std::size_t kReasonMax = 1024;  // of AWS Batch
 
@@ -47,7 +49,8 @@ Result<std::string> cancel(Api& api, std::string_view id, const std::string& rea
   const JobView job = view_of(TRY(describe_job(api, id)));
   if (job.ended()) return "had already ended (" + job.status + ")";
   TRY(api.batch("TerminateJob", json::Object{{"jobId", id}, {"reason", reason}}));
-  return std::string(job.status == "RUNNING" || job.status == "STARTING" || job.array_size ? "is being ended" : "is cancelled");
+  return std::string(job.status == "RUNNING" || job.status == "STARTING" || job.array_size ? "is being ended"
+                                                                                           : "is cancelled");
 }
 
 int run_cancel(Context& context, std::span<const std::string> arguments) {
@@ -76,8 +79,10 @@ int run_cancel(Context& context, std::span<const std::string> arguments) {
       if (status == kOk) status = fault;
       continue;
     }
-    if (o.json) results.push_back(json::Object{{"jobId", *id}, {"result", *done}});
-    else context.out.write(*id + " " + *done + "\n");
+    if (o.json)
+      results.push_back(json::Object{{"jobId", *id}, {"result", *done}});
+    else
+      context.out.write(*id + " " + *done + "\n");
   }
   if (o.json) context.out.write(json::write_pretty(results) + "\n");
   return status;

@@ -78,10 +78,12 @@ Result<std::vector<json::Value>> list_queues(Api& api) {
 
 Table queue_table(const std::vector<QueueView>& queues) {
   std::vector<Column> columns{{.title = "QUEUE", .shrinks_to = 8}, {.title = "STATE"}};
-  for (const std::string_view status : kStatuses) columns.push_back({.title = std::string(status), .right = true});
+  for (const std::string_view status : kStatuses)
+    columns.push_back({.title = std::string(status), .right = true});
   Table table(std::move(columns));
   for (const QueueView& queue : queues) {
-    std::vector<Cell> row{{queue.name}, {queue.state, queue.state == "ENABLED" ? Colour::None : Colour::Yellow}};
+    std::vector<Cell> row{{queue.name},
+                          {queue.state, queue.state == "ENABLED" ? Colour::None : Colour::Yellow}};
     for (std::size_t i = 0; i < kStatuses.size(); ++i) {
       const bool none = queue.counts[i] == 0;
       row.push_back({std::to_string(queue.counts[i]), none ? Colour::Dim : colour_of_status(kStatuses[i])});

@@ -36,8 +36,8 @@ struct NodeView {
 
 struct QueueView {
   std::string name{};
-  std::string state{};                                     // ENABLED or DISABLED
-  std::array<std::int64_t, kStatuses.size()> counts{};     // jobs by status, in the order of kStatuses
+  std::string state{};                                  // ENABLED or DISABLED
+  std::array<std::int64_t, kStatuses.size()> counts{};  // jobs by status, in the order of kStatuses
 };
 
 NodeView view_of_node(const json::Value& node);     // an entry of ListNodes

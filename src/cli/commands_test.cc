@@ -46,16 +46,22 @@ class Commands : public ::testing::Test {
 // ---- submit ----
 
 TEST_F(Commands, submit_registers_what_it_needs_follows_the_log_and_exits_as_the_job_did) {
-  job(kId, {job_detail(kId, "RUNNABLE", R"({"statusReason":"needs 1 GPU, none is free"})"),
-            job_detail(kId, "RUNNABLE", R"({"statusReason":"needs 1 GPU, none is free"})"),
-            job_detail(kId, "RUNNING", R"({"startedAt":1010000,"container":{"logStreamName":"s/1"}})"),
-            job_detail(kId, "FAILED", R"({"startedAt":1010000,"stoppedAt":1015000,"statusReason":"Essential container in task exited",
+  job(kId,
+      {job_detail(kId, "RUNNABLE", R"({"statusReason":"needs 1 GPU, none is free"})"),
+       job_detail(kId, "RUNNABLE", R"({"statusReason":"needs 1 GPU, none is free"})"),
+       job_detail(kId, "RUNNING", R"({"startedAt":1010000,"container":{"logStreamName":"s/1"}})"),
+       job_detail(
+           kId, "FAILED",
+           R"({"startedAt":1010000,"stoppedAt":1015000,"statusReason":"Essential container in task exited",
               "attempts":[{"container":{"logStreamName":"s/1"}}],"container":{"logStreamName":"s/1","exitCode":7}})")});
   stream("s/1", {"one", "two", "three"});
-  EXPECT_EQ(stoker({"submit", "--gpus", "1", "--memory", "4G", "--name", "train", "--", "python", "train.py"}), 7) << captured_.err;
+  EXPECT_EQ(
+      stoker({"submit", "--gpus", "1", "--memory", "4G", "--name", "train", "--", "python", "train.py"}), 7)
+      << captured_.err;
   EXPECT_EQ(captured_.out, "one\ntwo\nthree\n");
   for (const char* part : {"stoker: job 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed (train) is in queue default\n",
-                           "stoker: RUNNABLE: needs 1 GPU, none is free\n", "stoker: RUNNING", "stoker: FAILED after 5s: exit 7\n"})
+                           "stoker: RUNNABLE: needs 1 GPU, none is free\n", "stoker: RUNNING",
+                           "stoker: FAILED after 5s: exit 7\n"})
     EXPECT_NE(captured_.err.find(part), std::string::npos) << part << "\n" << captured_.err;
 
   const auto made = server_.inputs("registerjobdefinition");
@@ -64,7 +70,8 @@ TEST_F(Commands, submit_registers_what_it_needs_follows_the_log_and_exits_as_the
   const auto submitted = server_.inputs("submitjob");
   ASSERT_EQ(submitted.size(), 1u);
   EXPECT_EQ(json::get_string(submitted[0], "jobDefinition"), "host-1cpu-4096mib-1gpu:1");
-  EXPECT_NE(json::write(submitted[0]).find(R"({"name":"STOKER_WORKDIR","value":"/home/ada/project"})"), std::string::npos);
+  EXPECT_NE(json::write(submitted[0]).find(R"({"name":"STOKER_WORKDIR","value":"/home/ada/project"})"),
+            std::string::npos);
 }
 
 TEST_F(Commands, submit_uses_a_definition_that_is_there) {
@@ -77,10 +84,17 @@ TEST_F(Commands, submit_uses_a_definition_that_is_there) {
 }
 
 TEST_F(Commands, submit_prints_each_attempt_once) {
-  job(kId, {job_detail(kId, "RUNNING", R"({"startedAt":1,"container":{"logStreamName":"s/1"}})"),
-            job_detail(kId, "RUNNABLE", R"({"attempts":[{"container":{"logStreamName":"s/1"}}],"container":{"logStreamName":"s/1"}})"),
-            job_detail(kId, "RUNNING", R"({"attempts":[{"container":{"logStreamName":"s/1"}}],"container":{"logStreamName":"s/2"}})"),
-            job_detail(kId, "SUCCEEDED", R"({"attempts":[{"container":{"logStreamName":"s/1"}},{"container":{"logStreamName":"s/2"}}],
+  job(kId,
+      {job_detail(kId, "RUNNING", R"({"startedAt":1,"container":{"logStreamName":"s/1"}})"),
+       job_detail(
+           kId, "RUNNABLE",
+           R"({"attempts":[{"container":{"logStreamName":"s/1"}}],"container":{"logStreamName":"s/1"}})"),
+       job_detail(
+           kId, "RUNNING",
+           R"({"attempts":[{"container":{"logStreamName":"s/1"}}],"container":{"logStreamName":"s/2"}})"),
+       job_detail(
+           kId, "SUCCEEDED",
+           R"({"attempts":[{"container":{"logStreamName":"s/1"}},{"container":{"logStreamName":"s/2"}}],
               "container":{"logStreamName":"s/2","exitCode":0}})")});
   stream("s/1", {"first"});
   stream("s/2", {"second"});
@@ -90,11 +104,13 @@ TEST_F(Commands, submit_prints_each_attempt_once) {
 }
 
 TEST_F(Commands, submit_detached_prints_the_id_alone) {
-  EXPECT_EQ(stoker({"submit", "--detach", "--env", "A=1", "--no-env", "--tag", "team=x", "echo", "hi"}), 0) << captured_.err;
+  EXPECT_EQ(stoker({"submit", "--detach", "--env", "A=1", "--no-env", "--tag", "team=x", "echo", "hi"}), 0)
+      << captured_.err;
   EXPECT_EQ(captured_.out, std::string(kId) + "\n");
   EXPECT_EQ(captured_.err, "");
   EXPECT_EQ(server_.inputs("describejobs").size(), 0u);
-  EXPECT_NE(json::write(server_.inputs("submitjob")[0]).find(R"("environment":[{"name":"A","value":"1"},{"name":"STOKER_WORKDIR")"),
+  EXPECT_NE(json::write(server_.inputs("submitjob")[0])
+                .find(R"("environment":[{"name":"A","value":"1"},{"name":"STOKER_WORKDIR")"),
             std::string::npos);
 }
 
@@ -107,12 +123,15 @@ TEST_F(Commands, submit_into_a_container_takes_nothing_over_from_here) {
 
 TEST_F(Commands, interrupting_submit_ends_the_job_and_waits_for_its_end) {
   captured_.plan = {{.waits = 2, .signal = SIGINT}};
-  const json::Value running = job_detail(kId, "RUNNING", R"({"startedAt":1,"container":{"logStreamName":"s/1"}})");
-  job(kId, {running, running, running, running, job_detail(kId, "FAILED", R"({"startedAt":1,"stoppedAt":2,"container":{"exitCode":143}})")});
+  const json::Value running =
+      job_detail(kId, "RUNNING", R"({"startedAt":1,"container":{"logStreamName":"s/1"}})");
+  job(kId, {running, running, running, running,
+            job_detail(kId, "FAILED", R"({"startedAt":1,"stoppedAt":2,"container":{"exitCode":143}})")});
   EXPECT_EQ(stoker({"submit", "--", "sleep", "99"}), kInterrupted) << captured_.err;
   ASSERT_EQ(server_.inputs("terminatejob").size(), 1u);
   EXPECT_EQ(json::get_string(server_.inputs("terminatejob")[0], "jobId"), kId);
-  EXPECT_NE(captured_.err.find("FAILED"), std::string::npos) << "the end was not waited for: " << captured_.err;
+  EXPECT_NE(captured_.err.find("FAILED"), std::string::npos)
+      << "the end was not waited for: " << captured_.err;
 }
 
 TEST_F(Commands, a_second_interrupt_does_not_wait_and_a_hangup_detaches) {
@@ -133,19 +152,28 @@ TEST_F(Commands, a_job_without_an_exit_status_of_its_own_fails_with_1) {
 }
 
 TEST_F(Commands, an_array_tells_how_far_it_is_and_which_children_failed) {
-  job(kId, {job_detail(kId, "PENDING", R"({"arrayProperties":{"size":3,"statusSummary":{"RUNNING":2,"RUNNABLE":1}}})"),
-            job_detail(kId, "FAILED", R"({"stoppedAt":5,"arrayProperties":{"size":3,"statusSummary":{"SUCCEEDED":2,"FAILED":1}}})")});
+  job(kId,
+      {job_detail(kId, "PENDING",
+                  R"({"arrayProperties":{"size":3,"statusSummary":{"RUNNING":2,"RUNNABLE":1}}})"),
+       job_detail(
+           kId, "FAILED",
+           R"({"stoppedAt":5,"arrayProperties":{"size":3,"statusSummary":{"SUCCEEDED":2,"FAILED":1}}})")});
   server_.change([&](Script& script) {
-    script.answers["listjobs"] = json::parse(R"({"jobSummaryList":[{"jobId":"1b9d6bcd:2","status":"FAILED","container":{"exitCode":9}}]})").value();
+    script.answers["listjobs"] =
+        json::parse(
+            R"({"jobSummaryList":[{"jobId":"1b9d6bcd:2","status":"FAILED","container":{"exitCode":9}}]})")
+            .value();
   });
   EXPECT_EQ(stoker({"submit", "--array", "3", "--", "x"}), 1);
   EXPECT_EQ(captured_.out, "");
-  for (const char* part : {"array: 2 running, 1 runnable", "FAILED: 2 succeeded, 1 failed", "failed: 1b9d6bcd:2: exit 9"})
+  for (const char* part :
+       {"array: 2 running, 1 runnable", "FAILED: 2 succeeded, 1 failed", "failed: 1b9d6bcd:2: exit 9"})
     EXPECT_NE(captured_.err.find(part), std::string::npos) << part << "\n" << captured_.err;
 }
 
 TEST_F(Commands, what_the_server_refuses_is_said_in_its_words) {
-  server_.change([](Script& script) { script.refusals["submitjob"] = {400, "JobQueue nowhere does not exist"}; });
+  server_.change(
+      [](Script& script) { script.refusals["submitjob"] = {400, "JobQueue nowhere does not exist"}; });
   EXPECT_EQ(stoker({"submit", "--queue", "nowhere", "--", "x"}), kRefused);
   EXPECT_EQ(captured_.err, "stoker: JobQueue nowhere does not exist\n");
   server_.change([](Script& script) { script.refusals["submitjob"] = {500, "out of order"}; });
@@ -196,12 +224,17 @@ TEST_F(Commands, a_job_is_named_by_id_beginning_or_name) {
   lines(kLines);
   auto api = Api::connect(captured_.context, server_.address());
   ASSERT_TRUE(api);
-  server_.change([](Script& script) { script.answers["describejobs"] = json::parse(R"({"jobs":[]})").value(); });
+  server_.change(
+      [](Script& script) { script.answers["describejobs"] = json::parse(R"({"jobs":[]})").value(); });
   const std::pair<const char*, const char*> rows[] = {
-      {"train", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"},      {"1b9d6", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
-      {"1B9D0", "1b9d0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"},      {"bead", "77aa0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
-      {"beadbead", "beadbead-bbfd-4b2d-9b5d-ab8dfbbd4bed"},   {"beadbeef", "beadbead-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
-      {"train:3", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed:3"},  {"77AA0000-BBFD-4B2D-9B5D-AB8DFBBD4BED", "77aa0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"}};
+      {"train", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"1b9d6", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"1B9D0", "1b9d0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"bead", "77aa0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"beadbead", "beadbead-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"beadbeef", "beadbead-bbfd-4b2d-9b5d-ab8dfbbd4bed"},
+      {"train:3", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed:3"},
+      {"77AA0000-BBFD-4B2D-9B5D-AB8DFBBD4BED", "77aa0000-bbfd-4b2d-9b5d-ab8dfbbd4bed"}};
   for (const auto& [typed, id] : rows) {
     EXPECT_EQ(stoker({"explain", typed}), kNotFound) << "the script knows no details";
     const auto asked = server_.inputs("describejobs");
@@ -211,7 +244,8 @@ TEST_F(Commands, a_job_is_named_by_id_beginning_or_name) {
   EXPECT_EQ(stoker({"explain", "1b9d"}), kUsage);
   EXPECT_NE(captured_.err.find("several ids: 1b9d6bcd"), std::string::npos) << captured_.err;
   EXPECT_EQ(stoker({"explain", "nothing"}), kNotFound);
-  EXPECT_NE(captured_.err.find("no job has the id or the name 'nothing'"), std::string::npos) << captured_.err;
+  EXPECT_NE(captured_.err.find("no job has the id or the name 'nothing'"), std::string::npos)
+      << captured_.err;
 }
 
 // ---- the others ----
@@ -243,7 +277,8 @@ TEST_F(Commands, jobs_of_an_empty_server_says_what_to_do) {
 }
 
 TEST_F(Commands, logs_prints_all_attempts_or_the_last_lines_and_says_nothing_else) {
-  job(kId, {job_detail(kId, "SUCCEEDED", R"({"startedAt":1,"stoppedAt":2,"attempts":[{"container":{"logStreamName":"s/1"}},
+  job(kId, {job_detail(kId, "SUCCEEDED",
+                       R"({"startedAt":1,"stoppedAt":2,"attempts":[{"container":{"logStreamName":"s/1"}},
     {"container":{"logStreamName":"s/2"}}],"container":{"logStreamName":"s/2"}})")});
   stream("s/1", {"a", "b", "c"});
   stream("s/2", {"d"});
@@ -261,7 +296,8 @@ TEST_F(Commands, logs_of_a_job_that_waits_says_so_and_with_follow_waits_too) {
   job(kId, {waiting});
   EXPECT_EQ(stoker({"logs", std::string(kId)}), 0);
   EXPECT_EQ(captured_.err, "stoker: no output yet: the job is RUNNABLE: needs 1 GPU\n");
-  job(kId, {waiting, waiting, job_detail(kId, "SUCCEEDED", R"({"attempts":[{"container":{"logStreamName":"s/1"}}]})")});
+  job(kId, {waiting, waiting,
+            job_detail(kId, "SUCCEEDED", R"({"attempts":[{"container":{"logStreamName":"s/1"}}]})")});
   stream("s/1", {"done"});
   EXPECT_EQ(stoker({"logs", "-f", std::string(kId)}), 0);
   EXPECT_EQ(captured_.out, "done\n");
@@ -278,8 +314,10 @@ TEST_F(Commands, cancel_goes_on_after_a_job_that_is_not_there) {
   job(kId, {job_detail(kId, "RUNNING")});
   job(kOther, {job_detail(kOther, "SUCCEEDED")});
   captured_.context.environment["USER"] = "ada";
-  EXPECT_EQ(stoker({"cancel", "00000000-0000-4000-8000-000000000000", std::string(kId), std::string(kOther)}), kNotFound);
-  EXPECT_EQ(captured_.out, std::string(kId) + " is being ended\n" + std::string(kOther) + " had already ended (SUCCEEDED)\n");
+  EXPECT_EQ(stoker({"cancel", "00000000-0000-4000-8000-000000000000", std::string(kId), std::string(kOther)}),
+            kNotFound);
+  EXPECT_EQ(captured_.out, std::string(kId) + " is being ended\n" + std::string(kOther) +
+                               " had already ended (SUCCEEDED)\n");
   EXPECT_NE(captured_.err.find("no job has the id"), std::string::npos);
   const auto ended = server_.inputs("terminatejob");
   ASSERT_EQ(ended.size(), 1u);
@@ -289,13 +327,19 @@ TEST_F(Commands, cancel_goes_on_after_a_job_that_is_not_there) {
 TEST_F(Commands, top_prints_one_picture_where_there_is_no_terminal) {
   lines(kLines);
   server_.change([](Script& script) {
-    script.answers["listnodes"] = json::parse(R"({"nodes":[{"node":"local","environment":"local","connected":true,
+    script.answers["listnodes"] =
+        json::parse(R"({"nodes":[{"node":"local","environment":"local","connected":true,
       "total":{"vcpus":8.0,"memoryMib":32768,"gpus":1},"used":{"vcpus":2.0,"memoryMib":512,"gpus":0},
-      "gpus":[{"uuid":"GPU-1","model":"A10G","memoryMib":24576}],"jobCount":1}]})").value();
-    script.answers["listqueues"] = json::parse(R"({"queues":[{"jobQueue":"default","state":"ENABLED","priority":1,"counts":{"RUNNING":1}}]})").value();
+      "gpus":[{"uuid":"GPU-1","model":"A10G","memoryMib":24576}],"jobCount":1}]})")
+            .value();
+    script.answers["listqueues"] =
+        json::parse(
+            R"({"queues":[{"jobQueue":"default","state":"ENABLED","priority":1,"counts":{"RUNNING":1}}]})")
+            .value();
   });
   EXPECT_EQ(stoker({"top"}), 0) << captured_.err;
-  for (const char* part : {"local", "A10G", "default", "RUNNING\n1b9d6bcd", "WAITING\n77aa0000", "ENDED\n1b9d0000"})
+  for (const char* part :
+       {"local", "A10G", "default", "RUNNING\n1b9d6bcd", "WAITING\n77aa0000", "ENDED\n1b9d0000"})
     EXPECT_NE(captured_.out.find(part), std::string::npos) << part << "\n" << captured_.out;
   EXPECT_EQ(captured_.out.find('\x1b'), std::string::npos) << "no colours without a terminal";
   EXPECT_EQ(stoker({"queues", "--names"}), 0);

@@ -69,8 +69,7 @@ std::string bash(const std::vector<Command>& commands) {
          "    return\n"
          "  fi\n"
          "  case \"${COMP_WORDS[1]}\" in\n" +
-         cases +
-         "    help) COMPREPLY=($(compgen -W \"" + words_of(names) +
+         cases + "    help) COMPREPLY=($(compgen -W \"" + words_of(names) +
          "\" -- \"$cur\"));;\n"
          "  esac\n"
          "}\n"
@@ -83,9 +82,12 @@ std::string bash(const std::vector<Command>& commands) {
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else if (c == '[' || c == ']' || c == ':' || c == '\\') out += std::string("\\") + c;
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '[' || c == ']' || c == ':' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c;
   }
   return out;
 }
@@ -127,9 +129,11 @@ std::string zsh(const std::vector<Command>& commands) {
     const Arguments arguments = command.describe();
     cases += "    " + std::string(command.about.name) + ") _arguments -s '--help[Show the help.]'";
     for (const OptionSpec& spec : arguments.options()) cases += zsh_option(spec);
-    if (arguments.takes_command()) cases += " '*::command:_normal'";
+    if (arguments.takes_command())
+      cases += " '*::command:_normal'";
     else if (const auto& what = arguments.what_operands())
-      cases += " '*:" + zsh_text(to_lower(what->placeholder)) + ":" + zsh_action(what->offers, what->words) + "'";
+      cases +=
+          " '*:" + zsh_text(to_lower(what->placeholder)) + ":" + zsh_action(what->offers, what->words) + "'";
     cases += ";;\n";
   }
   return "#compdef stoker\n"
@@ -183,7 +187,8 @@ std::string fish(const std::vector<Command>& commands) {
       "complete -c stoker -f\n";
   for (const Command& command : commands) {
     const std::string name(command.about.name);
-    out += "complete -c stoker -n __fish_use_subcommand -a " + name + " -d " + fish_text(command.about.summary) + "\n";
+    out += "complete -c stoker -n __fish_use_subcommand -a " + name + " -d " +
+           fish_text(command.about.summary) + "\n";
     const std::string head = "complete -c stoker -n '__fish_seen_subcommand_from " + name + "'";
     const Arguments arguments = command.describe();
     for (const OptionSpec& spec : arguments.options()) {
@@ -193,7 +198,8 @@ std::string fish(const std::vector<Command>& commands) {
       if (!spec.placeholder.empty()) out += fish_values(spec.offers, spec.words);
       out += " -d " + fish_text(spec.help) + "\n";
     }
-    if (arguments.takes_command()) out += head + " -a '(__fish_complete_subcommand)'\n";
+    if (arguments.takes_command())
+      out += head + " -a '(__fish_complete_subcommand)'\n";
     else if (const auto& what = arguments.what_operands(); what && what->offers != Offers::Nothing)
       out += head + fish_values(what->offers, what->words) + "\n";
   }

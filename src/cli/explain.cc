@@ -12,10 +12,12 @@ constexpr CommandText kText{
     .summary = "say why a job waits, or how it ended",
     .usage = "[OPTIONS] JOB",
     .description =
-        "Says what the scheduler itself found when it last looked at the job: which resource is short and on which "
+        "Says what the scheduler itself found when it last looked at the job: which resource is short and on "
+        "which "
         "nodes, which jobs are ahead, which jobs it depends on are still open, and how its attempts went.\n"
         "\n"
-        "JOB is an id, the unique beginning of an id, or the name of a job, of which the newest is taken; ID:INDEX is a "
+        "JOB is an id, the unique beginning of an id, or the name of a job, of which the newest is taken; "
+        "ID:INDEX is a "
         "child of an array.",
     .examples =
         "stoker explain 1b9d6bcd\n"

@@ -26,7 +26,8 @@ std::string resources_text(const json::Value& resources) {
   const std::int64_t milli = milli_of(resources);
   std::string out = cpus_text(milli) + (milli == 1000 ? " vCPU, " : " vCPUs, ");
   out += memory_text(json::get_int(resources, "memoryMib")) + " of memory";
-  if (const std::int64_t gpus = json::get_int(resources, "gpus"); gpus > 0) out += ", " + counted(gpus, "GPU");
+  if (const std::int64_t gpus = json::get_int(resources, "gpus"); gpus > 0)
+    out += ", " + counted(gpus, "GPU");
   return out;
 }
 
@@ -36,8 +37,9 @@ std::string ago(Instant at, Instant now) {
 
 std::string first_line(const json::Value& answer, Instant now, bool colours) {
   const std::string status = text_of(answer, "status");
-  std::string out = paint(text_of(answer, "jobName"), Colour::Bold, colours) + " (" + text_of(answer, "jobId") + ") is " +
-                    paint(status, colour_of_status(status), colours) + " in queue " + text_of(answer, "jobQueue");
+  std::string out = paint(text_of(answer, "jobName"), Colour::Bold, colours) + " (" +
+                    text_of(answer, "jobId") + ") is " + paint(status, colour_of_status(status), colours) +
+                    " in queue " + text_of(answer, "jobQueue");
   if (const std::string since = ago({json::get_int(answer, "since")}, now); !since.empty())
     out += has_ended(status) ? ", ended " + since + " ago" : ", for " + since;
   return out + "\n";
@@ -60,7 +62,8 @@ std::string place_text(const json::Value& answer) {
   const json::Array& ahead = json::get_array(answer, "ahead");
   if (position == 1) return "  First in its queue.\n";
   if (position <= 0 && ahead.empty()) return {};
-  std::string out = position > 0 ? "  Number " + std::to_string(position) + " in its queue" : "  Far back in its queue";
+  std::string out =
+      position > 0 ? "  Number " + std::to_string(position) + " in its queue" : "  Far back in its queue";
   if (!ahead.empty()) {
     out += ", behind";
     for (const json::Value& id : ahead) out += " " + short_id(printable(json::text(id)));
@@ -90,9 +93,12 @@ std::string nodes_text(const json::Value& answer, Table::Look look) {
     const std::string ever = list_of(json::get_array(node, "lacksEver"));
     const std::string lacks = list_of(json::get_array(node, "lacksNow"));
     Cell verdict{"fits", Colour::Green};
-    if (!json::get_bool(node, "connected")) verdict = {"is not connected", Colour::Red};
-    else if (!ever.empty()) verdict = {"never has enough: " + ever, Colour::Red};
-    else if (!lacks.empty()) verdict = {"not enough free: " + lacks, Colour::Yellow};
+    if (!json::get_bool(node, "connected"))
+      verdict = {"is not connected", Colour::Red};
+    else if (!ever.empty())
+      verdict = {"never has enough: " + ever, Colour::Red};
+    else if (!lacks.empty())
+      verdict = {"not enough free: " + lacks, Colour::Yellow};
     table.add({{text_of(node, "node")},
                {cpus_text(milli_of(room))},
                {memory_text(json::get_int(room, "memoryMib"))},
@@ -124,13 +130,16 @@ std::string attempt_text(const json::Value& answer, Instant now) {
                     std::to_string(json::get_int(*attempt, "of")) + " on node " + text_of(*attempt, "node");
   const Instant started{json::get_int(*attempt, "startedAt")};
   const Instant stopped{json::get_int(*attempt, "stoppedAt")};
-  if (started && stopped) out += ", ran " + duration_text(stopped - started);
-  else if (started) out += ", runs for " + duration_text(now - started);
+  if (started && stopped)
+    out += ", ran " + duration_text(stopped - started);
+  else if (started)
+    out += ", runs for " + duration_text(now - started);
   if (json::find(*attempt, "exitCode") != nullptr)
     out += ", exit " + std::to_string(json::get_int(*attempt, "exitCode"));
   if (const std::string reason = text_of(*attempt, "reason"); !reason.empty()) out += ": " + reason;
   out += "\n";
-  if (const json::Array& gpus = json::get_array(*attempt, "gpus"); !gpus.empty()) out += "  GPUs: " + list_of(gpus) + "\n";
+  if (const json::Array& gpus = json::get_array(*attempt, "gpus"); !gpus.empty())
+    out += "  GPUs: " + list_of(gpus) + "\n";
   return out;
 }
 
@@ -138,7 +147,8 @@ std::string attempt_text(const json::Value& answer, Instant now) {
 
 std::string explanation_text(const json::Value& answer, Instant now, Table::Look look) {
   std::string out = first_line(answer, now, look.colours) + reasons_text(answer, now) + place_text(answer);
-  if (const json::Value* needs = json::find(answer, "requirements")) out += "  It needs " + resources_text(*needs) + ".\n";
+  if (const json::Value* needs = json::find(answer, "requirements"))
+    out += "  It needs " + resources_text(*needs) + ".\n";
   return out + dependencies_text(answer, look) + nodes_text(answer, look) + attempt_text(answer, now);
 }
 

@@ -25,7 +25,8 @@ std::unexpected<Error> several(std::string_view typed, const std::vector<std::st
 }
 
 std::unexpected<Error> no_job(std::string_view typed) {
-  return fail(Code::NotFound, "no job has the id or the name '" + std::string(typed) + "'; 'stoker jobs --all' lists them");
+  return fail(Code::NotFound,
+              "no job has the id or the name '" + std::string(typed) + "'; 'stoker jobs --all' lists them");
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Result<std::string> find_job(Api& api, std::string_view typed) {
   if (const auto whole = Uuid::parse(base)) return whole->str() + index;
 
   const std::string beginning = to_lower(base);
-  std::string named;                 // the newest job of that name
+  std::string named;                  // the newest job of that name
   std::vector<std::string> starting;  // ids that begin so
   std::size_t looked = 0;
   TRY(list_jobs(api, {}, [&](const json::Value& job) {

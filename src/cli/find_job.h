@@ -9,9 +9,9 @@
 namespace stoker::cli {
 
 // `typed` is an id, the unique beginning of an id, or the name of a job (the newest of that name), each with
-// ":INDEX" where a child of an array is meant. A name that looks like the beginning of an id goes first when it is
-// shorter than the eight characters that tables show. Looks at the newest kJobsSearchedMax jobs. NotFound when no
-// job fits; InvalidArgument names the candidates when several ids do.
+// ":INDEX" where a child of an array is meant. A name that looks like the beginning of an id goes first when
+// it is shorter than the eight characters that tables show. Looks at the newest kJobsSearchedMax jobs.
+// NotFound when no job fits; InvalidArgument names the candidates when several ids do.
 Result<std::string> find_job(Api& api, std::string_view typed);
 inline constexpr std::size_t kJobsSearchedMax = 200'000;
 

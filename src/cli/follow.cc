@@ -1,4 +1,5 @@
-// The loop around a Follower: when to look again, what signals mean, and patience with a server that restarts.
+// The loop around a Follower: when to look again, what signals mean, and patience with a server that
+// restarts.
 #include <csignal>
 
 #include "cli/exit.h"
@@ -19,14 +20,18 @@ Duration next_pause(Duration pause, bool news) {
 }
 
 void terminate(Context& context, Api& api, std::string_view id) {
-  const auto done = api.batch("TerminateJob", json::Object{{"jobId", id}, {"reason", "Interrupted by its user"}});
-  if (done) complain(context, "interrupted: ending the job; once more to leave it to the server");
-  else complain(context, "the job could not be ended: " + done.error().message);
+  const auto done =
+      api.batch("TerminateJob", json::Object{{"jobId", id}, {"reason", "Interrupted by its user"}});
+  if (done)
+    complain(context, "interrupted: ending the job; once more to leave it to the server");
+  else
+    complain(context, "the job could not be ended: " + done.error().message);
 }
 
 }  // namespace
 
-Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id, FollowRules rules) {
+Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
+                         FollowRules rules) {
   const auto signals = TRY(context.signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT}));
   Duration pause = kLookFirst;
   std::optional<Instant> away_since;
@@ -43,7 +48,8 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
       const Instant now = context.now();
       if (!away_since) {
         away_since = now;
-        complain(context, "the server at " + api.address() + " does not answer; running jobs go on, waiting for it");
+        complain(context,
+                 "the server at " + api.address() + " does not answer; running jobs go on, waiting for it");
       }
       if (now - *away_since > kServerPatience) return std::unexpected(ended.error());
       pause = kLookAway;

@@ -89,7 +89,8 @@ void Follower::tell_state() {
   if (!changed && now - told_at_ < kRemarkPause) return;
   std::string text = view_.array_size && !view_.ended() ? "array" : view_.status;
   if (view_.started && !view_.array_size) {
-    if (view_.ended()) text += " after " + duration_text(view_.ran(now));
+    if (view_.ended())
+      text += " after " + duration_text(view_.ran(now));
     else if (const Duration waited = view_.waited(now); waited >= kQuietWait && changed)
       text += " after waiting " + duration_text(waited);
   }

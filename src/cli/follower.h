@@ -13,10 +13,10 @@
 namespace stoker::cli {
 
 struct FollowOptions {
-  bool log = true;         // print the output
-  bool states = true;      // print changes of state
-  bool timestamps = false; // before each line of output
-  bool json = false;       // events as JSON, one a line
+  bool log = true;                     // print the output
+  bool states = true;                  // print changes of state
+  bool timestamps = false;             // before each line of output
+  bool json = false;                   // events as JSON, one a line
   std::optional<std::int64_t> last{};  // only the last lines of what is there at first
 };
 
@@ -68,7 +68,8 @@ struct FollowRules {
 };
 // Steps until the job has ended. Survives a server that is away for up to kServerPatience. SIGHUP and SIGQUIT
 // detach.
-Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id, FollowRules rules);
+Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
+                         FollowRules rules);
 inline constexpr Duration kServerPatience = minutes(10);
 
 }  // namespace stoker::cli

@@ -58,7 +58,8 @@ std::string paragraphs(std::string_view text, std::size_t indent) {
 
 std::string indented(std::string_view text) {
   std::string out;
-  for (const std::string_view line : split(text, '\n')) out += line.empty() ? "\n" : "  " + std::string(line) + "\n";
+  for (const std::string_view line : split(text, '\n'))
+    out += line.empty() ? "\n" : "  " + std::string(line) + "\n";
   return out;
 }
 

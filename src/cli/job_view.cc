@@ -112,7 +112,8 @@ JobView view_of_line(const json::Value& line) {
   }
   if (json::find(line, "arraySize") != nullptr) view.array_size = json::get_int(line, "arraySize");
   if (const json::Value* counts = json::find(line, "arrayStatuses"))
-    for (std::size_t i = 0; i < kStatuses.size(); ++i) view.children[i] = json::get_int(*counts, kStatuses[i]);
+    for (std::size_t i = 0; i < kStatuses.size(); ++i)
+      view.children[i] = json::get_int(*counts, kStatuses[i]);
   return view;
 }
 

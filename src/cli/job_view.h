@@ -13,8 +13,8 @@
 
 namespace stoker::cli {
 
-inline constexpr std::array<std::string_view, 7> kStatuses = {"SUBMITTED", "PENDING", "RUNNABLE", "STARTING",
-                                                              "RUNNING",   "SUCCEEDED", "FAILED"};
+inline constexpr std::array<std::string_view, 7> kStatuses = {
+    "SUBMITTED", "PENDING", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED", "FAILED"};
 bool has_ended(std::string_view status);
 Colour colour_of_status(std::string_view status);
 

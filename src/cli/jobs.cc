@@ -14,10 +14,12 @@ constexpr CommandText kText{
     .summary = "list jobs",
     .usage = "[OPTIONS]",
     .description =
-        "Shows the jobs that run, those that wait with the reason why, and the ones that ended last, newest first, up to "
+        "Shows the jobs that run, those that wait with the reason why, and the ones that ended last, newest "
+        "first, up to "
         "the number of --number. An array job is one line that sums up its children.\n"
         "\n"
-        "WAIT is the time from submission to start, RUN the time since; of jobs that were tried several times, of the last "
+        "WAIT is the time from submission to start, RUN the time since; of jobs that were tried several "
+        "times, of the last "
         "attempt.",
     .examples =
         "stoker jobs\n"
@@ -26,7 +28,8 @@ constexpr CommandText kText{
     .exit_codes = kCommonExitCodes};
 
 constexpr std::int64_t kNumberDefault = 40;
-constexpr std::array<std::string_view, 5> kByUrgency = {"RUNNING", "STARTING", "RUNNABLE", "PENDING", "SUBMITTED"};
+constexpr std::array<std::string_view, 5> kByUrgency = {"RUNNING", "STARTING", "RUNNABLE", "PENDING",
+                                                        "SUBMITTED"};
 
 struct Options {
   std::string server;
@@ -41,7 +44,8 @@ struct Options {
 Arguments describe(Options& o) {
   Arguments arguments(kText);
   arguments.text("-q,--queue", "QUEUE", o.queue, "Only jobs of that queue.", Offers::Queues)
-      .word("-s,--status", "STATUS", o.status, {kStatuses.begin(), kStatuses.end()}, "Only jobs in that state.")
+      .word("-s,--status", "STATUS", o.status, {kStatuses.begin(), kStatuses.end()},
+            "Only jobs in that state.")
       .number("-n,--number", "N", o.number, {1, 1'000'000}, "At most so many. Default: 40.")
       .flag("-a,--all", o.all, "All that the server still knows.")
       .flag("--ids", o.ids, "Print ids alone, one a line, for other commands.")
@@ -85,8 +89,10 @@ Result<Chosen> choose(Api& api, const Options& o) {
     TRY(add(api, {.statuses = {std::string(status)}, .queue = o.queue}, most, out));
   TRY(add(api, {.statuses = {"SUCCEEDED", "FAILED"}, .queue = o.queue}, most, out));
   // A job may have moved on between two of the lists.
-  std::ranges::stable_sort(out.lines, {}, [](const json::Value& line) { return json::get_string(line, "jobId"); });
-  const auto again = std::ranges::unique(out.lines, {}, [](const json::Value& line) { return json::get_string(line, "jobId"); });
+  std::ranges::stable_sort(out.lines, {},
+                           [](const json::Value& line) { return json::get_string(line, "jobId"); });
+  const auto again = std::ranges::unique(
+      out.lines, {}, [](const json::Value& line) { return json::get_string(line, "jobId"); });
   out.lines.erase(again.begin(), again.end());
   std::ranges::stable_sort(out.lines, [](const json::Value& a, const json::Value& b) {
     if (rank_of(a) != rank_of(b)) return rank_of(a) < rank_of(b);
@@ -106,7 +112,8 @@ int print(Context& context, const Options& o, const Chosen& chosen) {
     return kOk;
   }
   if (chosen.lines.empty()) {
-    complain(context, o.queue.empty() && o.status.empty() ? "no jobs yet; 'stoker submit' makes one" : "no such jobs");
+    complain(context,
+             o.queue.empty() && o.status.empty() ? "no jobs yet; 'stoker submit' makes one" : "no such jobs");
     return kOk;
   }
   std::vector<JobView> views;

@@ -26,10 +26,12 @@ Result<std::vector<json::Value>> describe_jobs(Api& api, const std::vector<std::
   std::vector<json::Value> out;
   for (std::size_t start = 0; start < ids.size(); start += kDescribePage) {
     json::Array page;
-    for (std::size_t i = start; i < std::min(ids.size(), start + kDescribePage); ++i) page.emplace_back(ids[i]);
+    for (std::size_t i = start; i < std::min(ids.size(), start + kDescribePage); ++i)
+      page.emplace_back(ids[i]);
     const json::Value answer = TRY(api.batch("DescribeJobs", json::Object{{"jobs", page}}));
     std::map<std::string_view, const json::Value*> found;
-    for (const json::Value& job : json::get_array(answer, "jobs")) found[json::get_string(job, "jobId")] = &job;
+    for (const json::Value& job : json::get_array(answer, "jobs"))
+      found[json::get_string(job, "jobId")] = &job;
     for (const json::Value& id : page)
       if (const auto job = found.find(json::text(id)); job != found.end()) out.push_back(*job->second);
   }

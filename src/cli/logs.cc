@@ -7,21 +7,22 @@
 namespace stoker::cli {
 namespace {
 
-constexpr CommandText kText{
-    .name = "logs",
-    .summary = "print the output of a job",
-    .usage = "[OPTIONS] JOB",
-    .description =
-        "Prints what the job has written to its standard output and standard error. Of a job that was tried several "
-        "times, this is the output of all attempts, one after the other.\n"
-        "\n"
-        "JOB is an id, the unique beginning of an id, or the name of a job, of which the newest is taken. An array job has "
-        "no output of its own: name a child, as ID:INDEX or NAME:INDEX.",
-    .examples =
-        "stoker logs 1b9d6bcd\n"
-        "stoker logs -f train\n"
-        "stoker logs sweep:3 --last 20",
-    .exit_codes = kCommonExitCodes};
+constexpr CommandText kText{.name = "logs",
+                            .summary = "print the output of a job",
+                            .usage = "[OPTIONS] JOB",
+                            .description =
+                                "Prints what the job has written to its standard output and standard error. "
+                                "Of a job that was tried several "
+                                "times, this is the output of all attempts, one after the other.\n"
+                                "\n"
+                                "JOB is an id, the unique beginning of an id, or the name of a job, of which "
+                                "the newest is taken. An array job has "
+                                "no output of its own: name a child, as ID:INDEX or NAME:INDEX.",
+                            .examples =
+                                "stoker logs 1b9d6bcd\n"
+                                "stoker logs -f train\n"
+                                "stoker logs sweep:3 --last 20",
+                            .exit_codes = kCommonExitCodes};
 
 struct Options {
   std::string server;
@@ -57,12 +58,14 @@ int run_logs(Context& context, std::span<const std::string> arguments) {
   if (!first) return complain(context, first.error());
   const JobView& view = follower.view();
   if (view.array_size) {
-    complain(context, "an array job has no output of its own; name a child, like " + short_id(view.id) + ":0");
+    complain(context,
+             "an array job has no output of its own; name a child, like " + short_id(view.id) + ":0");
     return kUsage;
   }
   if (!o.follow || *first) {
     if (!*first && !view.started)
-      complain(context, "no output yet: the job is " + view.status + (view.reason.empty() ? "" : ": " + view.reason));
+      complain(context,
+               "no output yet: the job is " + view.status + (view.reason.empty() ? "" : ": " + view.reason));
     return kOk;
   }
   const auto end = follow(context, *api, follower, *id, {});

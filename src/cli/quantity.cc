@@ -20,8 +20,9 @@ std::unexpected<Error> bad_memory(std::string_view text) {
 }
 
 std::unexpected<Error> bad_duration(std::string_view text) {
-  return fail(Code::InvalidArgument,
-              "'" + std::string(text) + "' is no length of time: write it like 90s, 15m, 2h, 1h30m or 2:30:00");
+  return fail(
+      Code::InvalidArgument,
+      "'" + std::string(text) + "' is no length of time: write it like 90s, 15m, 2h, 1h30m or 2:30:00");
 }
 
 // "h:mm:ss", of which the last two must be below 60.
@@ -54,7 +55,8 @@ std::optional<double> unit_seconds(char unit) {
   }
 }
 
-std::string two_units(std::int64_t big, std::string_view big_unit, std::int64_t small, std::string_view small_unit) {
+std::string two_units(std::int64_t big, std::string_view big_unit, std::int64_t small,
+                      std::string_view small_unit) {
   std::string out = std::to_string(big);
   out += big_unit;
   if (small < 10) out += '0';
@@ -79,13 +81,19 @@ Result<std::int64_t> parse_memory_mib(std::string_view text) {
   const auto number = parse_double(text.substr(0, digits));
   if (digits == 0 || !number) return bad_memory(text);
   std::string unit = to_lower(text.substr(digits));
-  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
-  else if (unit.size() == 2 && unit.ends_with('b')) unit.resize(1);
+  if (unit.ends_with("ib"))
+    unit.resize(unit.size() - 2);
+  else if (unit.size() == 2 && unit.ends_with('b'))
+    unit.resize(1);
   double mib = *number;
-  if (unit == "k") mib /= 1024;
-  else if (unit == "g") mib *= 1024;
-  else if (unit == "t") mib *= 1024.0 * 1024;
-  else if (!unit.empty() && unit != "m") return bad_memory(text);
+  if (unit == "k")
+    mib /= 1024;
+  else if (unit == "g")
+    mib *= 1024;
+  else if (unit == "t")
+    mib *= 1024.0 * 1024;
+  else if (!unit.empty() && unit != "m")
+    return bad_memory(text);
   if (!(mib > 0) || mib > static_cast<double>(kMemoryMibMax)) return bad_memory(text);
   return static_cast<std::int64_t>(std::ceil(mib));
 }
@@ -106,7 +114,9 @@ Result<Duration> parse_duration(std::string_view text) {
     if (digits == 0 || !number) return bad_duration(text);
     rest.remove_prefix(digits);
     const bool bare = rest.empty() && total == 0;
-    const auto unit = bare ? std::optional<double>(1) : rest.empty() ? std::nullopt : unit_seconds(rest.front());
+    const auto unit = bare           ? std::optional<double>(1)
+                      : rest.empty() ? std::nullopt
+                                     : unit_seconds(rest.front());
     if (!unit) return bad_duration(text);
     total += *number * *unit;
     if (!rest.empty()) rest.remove_prefix(1);

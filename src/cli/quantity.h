@@ -9,8 +9,9 @@
 
 namespace stoker::cli {
 
-// "4G", "512M", "1.5G", "4GiB", "2T", "900K" and bare numbers, which are MiB. Units are powers of 1024, in any
-// case; part of a MiB counts as a whole one. InvalidArgument for anything else, for 0 and above kMemoryMibMax.
+// "4G", "512M", "1.5G", "4GiB", "2T", "900K" and bare numbers, which are MiB. Units are powers of 1024, in
+// any case; part of a MiB counts as a whole one. InvalidArgument for anything else, for 0 and above
+// kMemoryMibMax.
 Result<std::int64_t> parse_memory_mib(std::string_view text);
 inline constexpr std::int64_t kMemoryMibMax = 1ll << 40;
 

@@ -6,13 +6,15 @@
 namespace stoker::cli {
 namespace {
 
-constexpr CommandText kText{.name = "queues",
-                            .summary = "list queues with their numbers of jobs by state",
-                            .usage = "[OPTIONS]",
-                            .description = "Counts the jobs of each queue by state; children of arrays count, the array "
-                                           "itself does not.",
-                            .examples = "stoker queues\nstoker queues --json | jq '.[].counts.RUNNABLE'",
-                            .exit_codes = kCommonExitCodes};
+constexpr CommandText kText{
+    .name = "queues",
+    .summary = "list queues with their numbers of jobs by state",
+    .usage = "[OPTIONS]",
+    .description =
+        "Counts the jobs of each queue by state. Children of arrays count where they are "
+        "RUNNABLE, STARTING or RUNNING; in the other states an array is one job.",
+    .examples = "stoker queues\nstoker queues --json | jq '.[].counts.RUNNABLE'",
+    .exit_codes = kCommonExitCodes};
 
 struct Options {
   std::string server;

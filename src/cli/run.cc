@@ -14,7 +14,8 @@ constexpr CommandText kCompletionText{
     .summary = "print the completion script for a shell",
     .usage = "bash|zsh|fish",
     .description =
-        "Prints a script that makes the shell complete commands, options, jobs and queues. Jobs and queues are asked "
+        "Prints a script that makes the shell complete commands, options, jobs and queues. Jobs and queues "
+        "are asked "
         "from the server while you type.",
     .examples =
         "source <(stoker completion bash)              # in ~/.bashrc\n"
@@ -34,7 +35,8 @@ Arguments describe_completion(std::vector<std::string>& shells) {
   return arguments;
 }
 
-int run_completion(Context& context, std::span<const std::string> arguments, const std::vector<Command>& others) {
+int run_completion(Context& context, std::span<const std::string> arguments,
+                   const std::vector<Command>& others) {
   std::vector<std::string> shells;
   Arguments described = describe_completion(shells);
   if (const auto done = described.parse(context, arguments)) return *done;
@@ -62,16 +64,19 @@ int run_version(Context& context, std::span<const std::string> arguments) {
 }
 
 std::vector<Command> all_commands(const std::vector<Command>& others) {
-  std::vector<Command> out = {submit_command(), jobs_command(),    logs_command(),
-                              cancel_command(), explain_command(), queues_command(), top_command()};
+  std::vector<Command> out = {submit_command(),  jobs_command(),   logs_command(), cancel_command(),
+                              explain_command(), queues_command(), top_command()};
   out.insert(out.end(), others.begin(), others.end());
-  out.push_back({.about = kCompletionText,
-                 .run = [others](Context& c, std::span<const std::string> a) { return run_completion(c, a, others); },
-                 .describe = [] {
-                   static std::vector<std::string> scratch;
-                   return describe_completion(scratch);
-                 }});
-  out.push_back({.about = kVersionText, .run = run_version, .describe = [] { return Arguments(kVersionText); }});
+  out.push_back(
+      {.about = kCompletionText,
+       .run = [others](Context& c, std::span<const std::string> a) { return run_completion(c, a, others); },
+       .describe =
+           [] {
+             static std::vector<std::string> scratch;
+             return describe_completion(scratch);
+           }});
+  out.push_back(
+      {.about = kVersionText, .run = run_version, .describe = [] { return Arguments(kVersionText); }});
   return out;
 }
 
@@ -138,7 +143,8 @@ int run(Context& context, std::span<const std::string> arguments, const std::vec
     names.emplace_back(command.about.name);
   }
   std::string text = "there is no command '" + std::string(name) + "'";
-  if (const std::string meant = closest(name, names); !meant.empty()) text += "; did you mean '" + meant + "'?";
+  if (const std::string meant = closest(name, names); !meant.empty())
+    text += "; did you mean '" + meant + "'?";
   complain(context, text + "\n'stoker --help' lists the commands");
   return kUsage;
 }

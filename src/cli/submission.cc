@@ -20,8 +20,10 @@ bool is_name_character(char c) {
 std::string as_name(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (is_name_character(c)) out += c;
-    else if (!out.ends_with('-')) out += '-';
+    if (is_name_character(c))
+      out += c;
+    else if (!out.ends_with('-'))
+      out += '-';
   }
   const std::size_t first = out.find_first_not_of("-_");
   out.erase(0, std::min(first, out.size()));
@@ -95,8 +97,9 @@ bool is_same_definition(const json::Value& definition, const Submission& s) {
   if (container == nullptr || !container->is_object()) return false;
   if (json::get_string(definition, "type") != "container") return false;
   // Anything else that the definition says would act on the job.
-  for (const char* name : {"parameters", "retryStrategy", "timeout", "propagateTags", "tags", "nodeProperties",
-                           "ecsProperties", "eksProperties", "consumableResourceProperties"}) {
+  for (const char* name :
+       {"parameters", "retryStrategy", "timeout", "propagateTags", "tags", "nodeProperties", "ecsProperties",
+        "eksProperties", "consumableResourceProperties"}) {
     const json::Value* value = json::find(definition, name);
     if (value != nullptr && !says_nothing(*value)) return false;
   }
@@ -107,12 +110,14 @@ bool is_same_definition(const json::Value& definition, const Submission& s) {
       if (json::text(member.value()) != s.image) return false;
     } else if (name == "resourceRequirements") {
       if (!member.value().is_array()) return false;
-      if (sorted_requirements(member.value().get_array()) != sorted_requirements(requirements(s))) return false;
+      if (sorted_requirements(member.value().get_array()) != sorted_requirements(requirements(s)))
+        return false;
     } else if (!says_nothing(member.value())) {
       return false;
     }
   }
-  return json::find(*container, "resourceRequirements") != nullptr && json::find(*container, "image") != nullptr;
+  return json::find(*container, "resourceRequirements") != nullptr &&
+         json::find(*container, "image") != nullptr;
 }
 
 json::Value submit_input(const Submission& s, std::string_view definition) {
@@ -145,8 +150,8 @@ json::Value submit_input(const Submission& s, std::string_view definition) {
 
 std::string name_from_command(const std::vector<std::string>& command) {
   std::string_view chosen = command.empty() ? std::string_view{} : file_of(command.front());
-  for (const std::string_view interpreter : {"python", "python3", "bash", "sh", "perl", "Rscript", "julia", "node",
-                                             "torchrun", "accelerate", "uv", "time", "env"}) {
+  for (const std::string_view interpreter : {"python", "python3", "bash", "sh", "perl", "Rscript", "julia",
+                                             "node", "torchrun", "accelerate", "uv", "time", "env"}) {
     if (!starts_program(chosen, interpreter)) continue;
     // The first argument that is a script: no option and with a suffix.
     const auto script = std::find_if(command.begin() + 1, command.end(), [](std::string_view argument) {
@@ -165,7 +170,8 @@ Result<std::pair<std::string, std::string>> parse_variable(
     std::string_view text, const std::map<std::string, std::string, std::less<>>& own) {
   const std::size_t equals = text.find('=');
   const std::string name(text.substr(0, equals));
-  if (name.empty()) return fail(Code::InvalidArgument, "'" + std::string(text) + "' has no name; write NAME=VALUE");
+  if (name.empty())
+    return fail(Code::InvalidArgument, "'" + std::string(text) + "' has no name; write NAME=VALUE");
   if (name.starts_with(kReservedPrefix))
     return fail(Code::InvalidArgument, "names that begin with AWS_BATCH are set by the server");
   if (equals != std::string_view::npos) return std::pair(name, std::string(text.substr(equals + 1)));
@@ -184,16 +190,47 @@ Result<std::pair<std::string, std::string>> parse_tag(std::string_view text) {
 
 std::vector<std::pair<std::string, std::string>> inherited_environment(
     const std::map<std::string, std::string, std::less<>>& own) {
-  static constexpr auto kNames = std::to_array<std::string_view>(
-      {"PATH",          "HOME",         "LANG",           "LANGUAGE",        "TZ",
-       "VIRTUAL_ENV",   "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "PYTHONPATH",   "PYTHONHOME",
-       "PYTHONUNBUFFERED", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH",       "PKG_CONFIG_PATH",
-       "MANPATH",       "CUDA_HOME",    "CUDA_PATH",      "CUDA_CACHE_PATH", "OMP_NUM_THREADS",
-       "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "R_LIBS", "R_LIBS_USER",   "JULIA_DEPOT_PATH",
-       "JULIA_PROJECT", "JAVA_HOME",    "GOPATH",         "CARGO_HOME",      "RUSTUP_HOME",
-       "HF_HOME",       "HF_HUB_CACHE", "HF_DATASETS_CACHE", "TRANSFORMERS_CACHE", "TORCH_HOME",
-       "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "MODULEPATH",   "LOADEDMODULES",
-       "TMPDIR"});
+  static constexpr auto kNames = std::to_array<std::string_view>({"PATH",
+                                                                  "HOME",
+                                                                  "LANG",
+                                                                  "LANGUAGE",
+                                                                  "TZ",
+                                                                  "VIRTUAL_ENV",
+                                                                  "CONDA_PREFIX",
+                                                                  "CONDA_DEFAULT_ENV",
+                                                                  "PYTHONPATH",
+                                                                  "PYTHONHOME",
+                                                                  "PYTHONUNBUFFERED",
+                                                                  "LD_LIBRARY_PATH",
+                                                                  "LIBRARY_PATH",
+                                                                  "CPATH",
+                                                                  "PKG_CONFIG_PATH",
+                                                                  "MANPATH",
+                                                                  "CUDA_HOME",
+                                                                  "CUDA_PATH",
+                                                                  "CUDA_CACHE_PATH",
+                                                                  "OMP_NUM_THREADS",
+                                                                  "MKL_NUM_THREADS",
+                                                                  "OPENBLAS_NUM_THREADS",
+                                                                  "R_LIBS",
+                                                                  "R_LIBS_USER",
+                                                                  "JULIA_DEPOT_PATH",
+                                                                  "JULIA_PROJECT",
+                                                                  "JAVA_HOME",
+                                                                  "GOPATH",
+                                                                  "CARGO_HOME",
+                                                                  "RUSTUP_HOME",
+                                                                  "HF_HOME",
+                                                                  "HF_HUB_CACHE",
+                                                                  "HF_DATASETS_CACHE",
+                                                                  "TRANSFORMERS_CACHE",
+                                                                  "TORCH_HOME",
+                                                                  "XDG_CACHE_HOME",
+                                                                  "XDG_CONFIG_HOME",
+                                                                  "XDG_DATA_HOME",
+                                                                  "MODULEPATH",
+                                                                  "LOADEDMODULES",
+                                                                  "TMPDIR"});
   std::vector<std::pair<std::string, std::string>> out;
   for (const auto& [name, value] : own) {
     const bool wanted = std::ranges::find(kNames, name) != kNames.end() || name.starts_with("LC_");

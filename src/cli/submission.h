@@ -40,8 +40,8 @@ struct Submission {
 // A name for the shape (image and resources): "host-2cpu-4096mib-1gpu". Jobs of one shape share a definition.
 std::string definition_name(const Submission& submission);
 
-// The input of RegisterJobDefinition. Command, environment, retries and time limit are not part of it: they come
-// with each job.
+// The input of RegisterJobDefinition. Command, environment, retries and time limit are not part of it: they
+// come with each job.
 json::Value definition_input(const Submission& submission);
 
 // Whether a JobDefinition, as DescribeJobDefinitions shows it, does exactly what definition_input() would.
@@ -50,8 +50,8 @@ bool is_same_definition(const json::Value& definition, const Submission& submiss
 // The input of SubmitJob. `definition`: "name:revision".
 json::Value submit_input(const Submission& submission, std::string_view definition);
 
-// "python train.py" → "train": the program, or the script that an interpreter runs, with the characters that job
-// names may have.
+// "python train.py" → "train": the program, or the script that an interpreter runs, with the characters that
+// job names may have.
 std::string name_from_command(const std::vector<std::string>& command);
 
 // "K=V" as a pair; "K" takes the value from `own`. InvalidArgument for no name and for names that AWS keeps.
@@ -61,8 +61,8 @@ Result<std::pair<std::string, std::string>> parse_variable(
 // "K=V" as a pair. InvalidArgument without '=' or key.
 Result<std::pair<std::string, std::string>> parse_tag(std::string_view text);
 
-// What a job of image `host` takes over of the environment it is submitted from: where programs, interpreters,
-// libraries and caches are found, and the language. Nothing that may hold a secret.
+// What a job of image `host` takes over of the environment it is submitted from: where programs,
+// interpreters, libraries and caches are found, and the language. Nothing that may hold a secret.
 std::vector<std::pair<std::string, std::string>> inherited_environment(
     const std::map<std::string, std::string, std::less<>>& own);
 

@@ -14,19 +14,28 @@ constexpr CommandText kText{
     .summary = "run a command as a job, and follow it to its end",
     .usage = "[OPTIONS] [--] COMMAND [ARGUMENT]...",
     .description =
-        "Puts the command into a queue. It starts as soon as the CPUs, the memory and the GPUs it asks for are free, and "
-        "holds them alone until it ends. Meanwhile its output is printed as it comes, changes of its state and the "
+        "Puts the command into a queue. It starts as soon as the CPUs, the memory and the GPUs it asks for "
+        "are free, and "
+        "holds them alone until it ends. Meanwhile its output is printed as it comes, changes of its state "
+        "and the "
         "reasons why it waits go to standard error, and the exit status is the job's.\n"
         "\n"
-        "The command runs without a shell; for pipes and wildcards write: sh -c '...'. With the image 'host', which is "
-        "the default, it is a process of the node: it starts in the current directory and takes over PATH, HOME, the "
-        "language, and the variables that say where interpreters, libraries and caches are (VIRTUAL_ENV, CONDA_PREFIX, "
-        "PYTHONPATH, LD_LIBRARY_PATH, CUDA_HOME, HF_HOME, XDG_CACHE_HOME and such). Nothing else goes along: name "
-        "further variables with --env, and those with secrets only when everyone who may read the job may know them. "
+        "The command runs without a shell; for pipes and wildcards write: sh -c '...'. With the image "
+        "'host', which is "
+        "the default, it is a process of the node: it starts in the current directory and takes over PATH, "
+        "HOME, the "
+        "language, and the variables that say where interpreters, libraries and caches are (VIRTUAL_ENV, "
+        "CONDA_PREFIX, "
+        "PYTHONPATH, LD_LIBRARY_PATH, CUDA_HOME, HF_HOME, XDG_CACHE_HOME and such). Nothing else goes along: "
+        "name "
+        "further variables with --env, and those with secrets only when everyone who may read the job may "
+        "know them. "
         "Any other image is run in a container, with the variables of --env alone.\n"
         "\n"
-        "Ctrl-C ends the job, waits for its end and exits with 130; a second Ctrl-C does not wait. Ctrl-\\ and a closed "
-        "terminal detach: the job goes on, and 'stoker logs -f' follows it again. When the server restarts, running jobs "
+        "Ctrl-C ends the job, waits for its end and exits with 130; a second Ctrl-C does not wait. Ctrl-\\ "
+        "and a closed "
+        "terminal detach: the job goes on, and 'stoker logs -f' follows it again. When the server restarts, "
+        "running jobs "
         "go on, and so does following them.\n"
         "\n"
         "Behind it are calls of AWS Batch: a job definition for the image and the resources, named like "
@@ -67,21 +76,24 @@ struct Options {
 Arguments describe(Options& o) {
   Arguments arguments(kText);
   arguments.text("-q,--queue", "QUEUE", o.job.queue, "The queue. Default: default.", Offers::Queues)
-      .text("-n,--name", "NAME", o.job.name, "The job's name: letters, digits, '-', '_'. Default: from the command.")
-      .number("-g,--gpus", "N", o.gpus, {0, kCountMost}, "Whole GPUs, which nobody else gets meanwhile. Default: 0.")
+      .text("-n,--name", "NAME", o.job.name,
+            "The job's name: letters, digits, '-', '_'. Default: from the command.")
+      .number("-g,--gpus", "N", o.gpus, {0, kCountMost},
+              "Whole GPUs, which nobody else gets meanwhile. Default: 0.")
       .number("-c,--cpus", "N", o.cpus, {1, kCountMost}, "vCPUs. Default: 1.")
       .memory("-m,--memory", "SIZE", o.job.memory_mib, "Memory, like 4G or 512M. Default: 2G for each vCPU.")
       .text("--image", "IMAGE", o.job.image, "A container image; 'host' is a plain process. Default: host.")
       .texts("-e,--env", "NAME[=VALUE]", o.environment,
              "Set a variable for the job; without a value: take it over from here. May be repeated.")
       .flag("--no-env", o.bare_environment, "With image host: take over no variables but those of --env.")
-      .text("--workdir", "DIR", o.directory, "With image host: where to start. Default: the current directory.",
-            Offers::Directories)
+      .text("--workdir", "DIR", o.directory,
+            "With image host: where to start. Default: the current directory.", Offers::Directories)
       .number("-a,--array", "N", o.job.array_size, {2, 10'000},
               "Run N times, with AWS_BATCH_JOB_ARRAY_INDEX from 0 to N-1.")
-      .texts("-d,--depends-on", "JOB", o.depends_on, "Start only after that job has succeeded. May be repeated.",
-             Offers::Jobs)
-      .number("-r,--retries", "N", o.job.retries, {0, 9}, "Try again up to N times when it fails. Default: 0.")
+      .texts("-d,--depends-on", "JOB", o.depends_on,
+             "Start only after that job has succeeded. May be repeated.", Offers::Jobs)
+      .number("-r,--retries", "N", o.job.retries, {0, 9},
+              "Try again up to N times when it fails. Default: 0.")
       .duration("-t,--timeout", "TIME", o.job.timeout,
                 "End an attempt that runs longer, like 90s, 2h or 1h30m; at least 60s. Default: never.")
       .texts("--tag", "KEY=VALUE", o.tags, "Put a tag on the job. May be repeated.")
@@ -91,7 +103,8 @@ Arguments describe(Options& o) {
       .flag("--detach", o.detach, "Print the job's id and return at once.")
       .flag("--quiet", o.quiet, "Nothing on standard error but faults.")
       .flag("--json", o.json,
-            "Print one JSON object instead of the output: the ended job, or with --detach the answer to SubmitJob.");
+            "Print one JSON object instead of the output: the ended job, or with --detach the answer to "
+            "SubmitJob.");
   add_server_option(arguments, o.server);
   arguments.command(o.job.command, "COMMAND");
   return arguments;
@@ -160,8 +173,8 @@ Result<json::Value> submit(Api& api, Options& o) {
 // The children that failed, for the last words about an array.
 constexpr std::size_t kFailedNamedMax = 10;
 void name_failed_children(Context& context, Api& api, std::string_view id) {
-  const auto page = api.batch("ListJobs", json::Object{{"arrayJobId", id}, {"jobStatus", "FAILED"},
-                                                       {"maxResults", kFailedNamedMax}});
+  const auto page = api.batch(
+      "ListJobs", json::Object{{"arrayJobId", id}, {"jobStatus", "FAILED"}, {"maxResults", kFailedNamedMax}});
   if (!page) return;
   for (const json::Value& child : json::get_array(*page, "jobSummaryList")) {
     JobView view = view_of(child);
@@ -200,8 +213,9 @@ int run_submit(Context& context, std::span<const std::string> arguments) {
     return kOk;
   }
   if (!o.quiet)
-    context.err.write(paint("stoker: job " + id + " (" + std::string(json::get_string(*submitted, "jobName")) +
-                                ") is in queue " + o.job.queue,
+    context.err.write(paint("stoker: job " + id + " (" +
+                                std::string(json::get_string(*submitted, "jobName")) + ") is in queue " +
+                                o.job.queue,
                             Colour::Dim, context.err.colours) +
                       "\n");
   return follow_to_end(context, *api, o, id);

@@ -11,18 +11,19 @@
 namespace stoker::cli {
 namespace {
 
-constexpr CommandText kText{
-    .name = "top",
-    .summary = "watch nodes, queues and jobs",
-    .usage = "[OPTIONS]",
-    .description =
-        "Shows what each node has and how much of it is given out, who holds which GPU, how many jobs of each queue are in "
-        "which state, and the jobs that run, wait and ended last. Anew every second until you press q; what does not fit "
-        "the screen is counted. Where the output is no terminal, it is printed once.",
-    .examples =
-        "stoker top\n"
-        "stoker top --once | mail -s 'GPUs' me@example.org",
-    .exit_codes = kCommonExitCodes};
+constexpr CommandText kText{.name = "top",
+                            .summary = "watch nodes, queues and jobs",
+                            .usage = "[OPTIONS]",
+                            .description =
+                                "Shows what each node has and how much of it is given out, who holds which "
+                                "GPU, how many jobs of each queue are in "
+                                "which state, and the jobs that run, wait and ended last. Anew every second "
+                                "until you press q; what does not fit "
+                                "the screen is counted. Where the output is no terminal, it is printed once.",
+                            .examples =
+                                "stoker top\n"
+                                "stoker top --once | mail -s 'GPUs' me@example.org",
+                            .exit_codes = kCommonExitCodes};
 
 constexpr std::size_t kJobsMax = 200;  // of each kind; more than any screen shows
 constexpr std::size_t kEndedMax = 10;
@@ -98,7 +99,8 @@ int print_once(Context& context, Api& api, bool as_json) {
   const FrameLook look{.columns = bounded ? static_cast<std::size_t>(context.out.columns) : 132,
                        .colours = context.out.colours};
   std::string text;
-  for (const std::string& line : top_frame(data_of(*raw, api.address()), context.now(), look, "")) text += line + "\n";
+  for (const std::string& line : top_frame(data_of(*raw, api.address()), context.now(), look, ""))
+    text += line + "\n";
   context.out.write(text);
   return kOk;
 }
@@ -128,7 +130,8 @@ std::optional<int> wait_for_something(rt::Signals& signals, Keyboard* keyboard, 
   ::poll(ends, 2, static_cast<int>(most.ms));
   if (ends[1].revents != 0) {
     const std::string keys = keyboard->read();
-    if (keys.empty() || keys.find_first_of("qQ\x03") != std::string::npos) return kOk;  // "": the terminal is gone
+    if (keys.empty() || keys.find_first_of("qQ\x03") != std::string::npos)
+      return kOk;  // "": the terminal is gone
   }
   if (ends[0].revents != 0) {
     const auto signal = signals.wait(Duration{});

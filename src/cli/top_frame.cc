@@ -42,8 +42,8 @@ std::string clock_text(Instant now) {
 // "CPU ███░░░ 3/8"
 std::string gauge(std::string_view title, std::int64_t used, std::int64_t total, const std::string& amounts,
                   std::size_t bar_width, bool colours) {
-  return std::string(title) + " " + paint(bar(used, total, bar_width), colour_of_load(used, total), colours) + " " +
-         amounts;
+  return std::string(title) + " " + paint(bar(used, total, bar_width), colour_of_load(used, total), colours) +
+         " " + amounts;
 }
 
 std::string node_line(const NodeView& node, std::size_t name_width, FrameLook look) {
@@ -51,14 +51,15 @@ std::string node_line(const NodeView& node, std::size_t name_width, FrameLook lo
   if (!node.connected) return line + paint("not connected", Colour::Red, look.colours);
   const std::size_t width = look.columns >= kColumnsForWideBars ? kBarWide : kBarNarrow;
   line += gauge("CPU", node.cpus_used_milli, node.cpus_milli,
-                padded(cpus_text(node.cpus_used_milli) + "/" + cpus_text(node.cpus_milli), 7), width, look.colours);
+                padded(cpus_text(node.cpus_used_milli) + "/" + cpus_text(node.cpus_milli), 7), width,
+                look.colours);
   line += "  " + gauge("MEM", node.memory_used_mib, node.memory_mib,
-                       padded(memory_text(node.memory_used_mib) + "/" + memory_text(node.memory_mib), 11), width,
-                       look.colours);
+                       padded(memory_text(node.memory_used_mib) + "/" + memory_text(node.memory_mib), 11),
+                       width, look.colours);
   if (node.gpus_total > 0)
     line += "  " + gauge("GPU", node.gpus_used, node.gpus_total,
-                         padded(std::to_string(node.gpus_used) + "/" + std::to_string(node.gpus_total), 5), width,
-                         look.colours);
+                         padded(std::to_string(node.gpus_used) + "/" + std::to_string(node.gpus_total), 5),
+                         width, look.colours);
   const std::string jobs = std::to_string(node.jobs) + (node.jobs == 1 ? " job" : " jobs");
   return line + "  " + jobs;
 }
@@ -69,8 +70,11 @@ std::vector<std::string> gpu_lines(const NodeView& node, FrameLook look) {
     const GpuView& gpu = node.gpus[i];
     std::string line = "  GPU " + padded(std::to_string(i), 3) + padded(gpu.model, 18) + "  ";
     if (gpu.memory_mib > 0) line += padded(memory_text(gpu.memory_mib), 6) + "  ";
-    if (gpu.job_id.empty()) line += paint("free", Colour::Dim, look.colours);
-    else line += paint(cut_to_width(gpu.job_name + " (" + short_id(gpu.job_id) + ")", 40), Colour::Green, look.colours);
+    if (gpu.job_id.empty())
+      line += paint("free", Colour::Dim, look.colours);
+    else
+      line += paint(cut_to_width(gpu.job_name + " (" + short_id(gpu.job_id) + ")", 40), Colour::Green,
+                    look.colours);
     out.push_back(std::move(line));
   }
   return out;
@@ -90,7 +94,8 @@ void add_bounded(std::vector<std::string>& out, const std::vector<std::string>& 
 
 std::vector<std::string> node_lines(const TopData& data, FrameLook look, std::size_t room) {
   std::size_t name_width = 4;
-  for (const NodeView& node : data.nodes) name_width = std::max(name_width, std::min<std::size_t>(24, text_width(node.name)));
+  for (const NodeView& node : data.nodes)
+    name_width = std::max(name_width, std::min<std::size_t>(24, text_width(node.name)));
   std::vector<std::string> brief;
   std::vector<std::string> full;
   for (const NodeView& node : data.nodes) {
@@ -99,7 +104,8 @@ std::vector<std::string> node_lines(const TopData& data, FrameLook look, std::si
     full.push_back(line);
     for (std::string& gpu : gpu_lines(node, look)) full.push_back(std::move(gpu));
     for (const std::string& warning : node.warnings)
-      full.push_back("  " + paint(cut_to_width("! " + warning, look.columns - 2), Colour::Yellow, look.colours));
+      full.push_back("  " +
+                     paint(cut_to_width("! " + warning, look.columns - 2), Colour::Yellow, look.colours));
   }
   std::vector<std::string> out;
   if (data.nodes.empty()) out.push_back(paint("no nodes", Colour::Red, look.colours));
@@ -115,11 +121,12 @@ std::string headline(const TopData& data, Instant now, FrameLook look, std::stri
   if (!fault.empty()) left += "  " + std::string(fault);
   left = cut_to_width(printable(left), look.columns - std::min(look.columns, text_width(right) + 2));
   const std::size_t gap = look.columns - std::min(look.columns, text_width(left) + text_width(right));
-  return paint(left, fault.empty() ? Colour::Bold : Colour::Red, look.colours) + std::string(gap, ' ') + right;
+  return paint(left, fault.empty() ? Colour::Bold : Colour::Red, look.colours) + std::string(gap, ' ') +
+         right;
 }
 
-void add_jobs(std::vector<std::string>& out, std::string_view title, const std::vector<JobView>& jobs, Instant now,
-              FrameLook look, std::size_t room) {
+void add_jobs(std::vector<std::string>& out, std::string_view title, const std::vector<JobView>& jobs,
+              Instant now, FrameLook look, std::size_t room) {
   if (jobs.empty() || room < 3) return;
   out.emplace_back();
   out.push_back(paint(title, Colour::Bold, look.colours));
@@ -135,7 +142,7 @@ std::string bar(std::int64_t used, std::int64_t total, std::size_t width) {
   if (total > 0 && used > 0) {
     const double share = std::min(1.0, static_cast<double>(used) / static_cast<double>(total));
     filled = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
-    filled = std::max<std::size_t>(1, filled);                       // something is used
+    filled = std::max<std::size_t>(1, filled);                               // something is used
     if (used < total) filled = std::min(filled, width > 0 ? width - 1 : 0);  // and something is free
   }
   return repeated("█", filled) + repeated("░", width - std::min(width, filled));

@@ -16,7 +16,7 @@ struct TopData {
   std::vector<QueueView> queues{};
   std::vector<JobView> running{};  // STARTING too
   std::vector<JobView> waiting{};
-  std::vector<JobView> ended{};    // the last ones
+  std::vector<JobView> ended{};  // the last ones
 };
 
 struct FrameLook {

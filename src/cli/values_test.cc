@@ -10,8 +10,8 @@ namespace {
 
 TEST(Memory, is_read_in_the_units_that_people_use) {
   const std::pair<const char*, std::int64_t> rows[] = {
-      {"4G", 4096}, {"4g", 4096},   {"4GB", 4096}, {"4GiB", 4096}, {"512M", 512},        {"512", 512},
-      {"1.5G", 1536}, {"2T", 2 << 20}, {"1k", 1},  {"1M", 1},      {"0.1G", 103},        {"1500K", 2}};
+      {"4G", 4096},   {"4g", 4096},    {"4GB", 4096}, {"4GiB", 4096}, {"512M", 512}, {"512", 512},
+      {"1.5G", 1536}, {"2T", 2 << 20}, {"1k", 1},     {"1M", 1},      {"0.1G", 103}, {"1500K", 2}};
   for (const auto& [text, mib] : rows) {
     const auto read = parse_memory_mib(text);
     ASSERT_TRUE(read) << text;
@@ -20,7 +20,8 @@ TEST(Memory, is_read_in_the_units_that_people_use) {
 }
 
 TEST(Memory, that_makes_no_sense_is_refused_with_an_example) {
-  for (const char* text : {"", "G", "4X", "-4G", "4 G", "0", "0M", "1e5", "4GG", "1.2.3G", "nan", "99999999T", "iB"}) {
+  for (const char* text :
+       {"", "G", "4X", "-4G", "4 G", "0", "0M", "1e5", "4GG", "1.2.3G", "nan", "99999999T", "iB"}) {
     const auto read = parse_memory_mib(text);
     ASSERT_FALSE(read) << text;
     EXPECT_NE(read.error().message.find("4G"), std::string::npos) << text;
@@ -28,9 +29,9 @@ TEST(Memory, that_makes_no_sense_is_refused_with_an_example) {
 }
 
 TEST(Duration, is_read_in_the_units_that_people_use) {
-  const std::pair<const char*, std::int64_t> rows[] = {{"90s", 90'000},      {"90", 90'000},        {"15m", 900'000},
-                                                       {"2h", 7'200'000},    {"1d", 86'400'000},    {"1h30m", 5'400'000},
-                                                       {"0.5s", 500},        {"2:30:00", 9'000'000}, {"1.5h", 5'400'000}};
+  const std::pair<const char*, std::int64_t> rows[] = {
+      {"90s", 90'000},      {"90", 90'000}, {"15m", 900'000},       {"2h", 7'200'000},  {"1d", 86'400'000},
+      {"1h30m", 5'400'000}, {"0.5s", 500},  {"2:30:00", 9'000'000}, {"1.5h", 5'400'000}};
   for (const auto& [text, ms] : rows) {
     const auto read = parse_duration(text);
     ASSERT_TRUE(read) << text;
@@ -39,14 +40,23 @@ TEST(Duration, is_read_in_the_units_that_people_use) {
 }
 
 TEST(Duration, that_makes_no_sense_is_refused) {
-  for (const char* text : {"", "h", "2x", "-2h", "1h30", "30:00", "1:2:3", "1:60:00", "::", "1h 30m", "1e9d", "99999999d", "-1:00:00"})
+  for (const char* text : {"", "h", "2x", "-2h", "1h30", "30:00", "1:2:3", "1:60:00", "::", "1h 30m", "1e9d",
+                           "99999999d", "-1:00:00"})
     EXPECT_FALSE(parse_duration(text)) << text;
 }
 
 TEST(Duration, is_written_in_at_most_two_units) {
-  const std::pair<std::int64_t, const char*> rows[] = {
-      {-5, "0s"},         {0, "0s"},         {340, "0.3s"},      {9'949, "9.9s"},       {9'950, "9s"},      {12'000, "12s"},
-      {59'999, "59s"},    {60'000, "1m00s"}, {245'000, "4m05s"}, {7'800'000, "2h10m"}, {273'600'000, "3d04h"}};
+  const std::pair<std::int64_t, const char*> rows[] = {{-5, "0s"},
+                                                       {0, "0s"},
+                                                       {340, "0.3s"},
+                                                       {9'949, "9.9s"},
+                                                       {9'950, "9s"},
+                                                       {12'000, "12s"},
+                                                       {59'999, "59s"},
+                                                       {60'000, "1m00s"},
+                                                       {245'000, "4m05s"},
+                                                       {7'800'000, "2h10m"},
+                                                       {273'600'000, "3d04h"}};
   for (const auto& [ms, text] : rows) EXPECT_EQ(duration_text(milliseconds(ms)), text) << ms;
 }
 
@@ -74,7 +84,8 @@ TEST(Width, cut_text_ends_in_an_ellipsis_and_never_is_wider) {
   EXPECT_EQ(cut_to_width("training", 5), "trai…");
   EXPECT_EQ(cut_to_width("日本語", 4), "日…");  // half a character does not fit
   EXPECT_EQ(cut_to_width("abc", 0), "");
-  for (std::size_t width = 0; width < 12; ++width) EXPECT_LE(text_width(cut_to_width("a日本é🔥xyz", width)), width);
+  for (std::size_t width = 0; width < 12; ++width)
+    EXPECT_LE(text_width(cut_to_width("a日本é🔥xyz", width)), width);
 }
 
 TEST(Printable, takes_the_power_over_the_terminal_from_text) {
@@ -87,7 +98,10 @@ TEST(Printable, takes_the_power_over_the_terminal_from_text) {
 }
 
 Table two_jobs() {
-  Table table({{.title = "ID"}, {.title = "NAME", .shrinks_to = 4}, {.title = "GPUS", .right = true}, {.title = "REASON", .shrinks_to = 6}});
+  Table table({{.title = "ID"},
+               {.title = "NAME", .shrinks_to = 4},
+               {.title = "GPUS", .right = true},
+               {.title = "REASON", .shrinks_to = 6}});
   table.add({{"1b9d"}, {"日本-training"}, {"2"}, {"needs 2 GPUs, 1 is free"}});
   table.add({{"77aa"}, {"x"}, {""}, {""}});
   return table;
@@ -107,7 +121,8 @@ TEST(Table, the_widest_column_that_may_gives_way_first) {
             "1b9d  日本-training     2  needs 2 GPUs…\n"
             "77aa  x\n");
   for (std::size_t columns = 24; columns < 60; ++columns)
-    for (const std::string& line : two_jobs().lines({.columns = columns})) EXPECT_LE(text_width(line), columns) << line;
+    for (const std::string& line : two_jobs().lines({.columns = columns}))
+      EXPECT_LE(text_width(line), columns) << line;
 }
 
 TEST(Table, colours_change_no_width) {

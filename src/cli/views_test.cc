@@ -50,7 +50,8 @@ json::Value described(const Submission& s) {
   out["tags"] = json::Object{};
   out["propagateTags"] = false;
   json::Object& container = out["containerProperties"].as_object();
-  for (const char* name : {"command", "volumes", "environment", "mountPoints", "ulimits", "secrets"}) container[name] = json::Array{};
+  for (const char* name : {"command", "volumes", "environment", "mountPoints", "ulimits", "secrets"})
+    container[name] = json::Array{};
   return out;
 }
 
@@ -59,7 +60,8 @@ TEST(Definition, that_says_the_same_is_used_again) {
   Submission other = a_submission();
   other.command = {"something", "else"};
   other.environment = {{"A", "1"}};
-  EXPECT_TRUE(is_same_definition(described(a_submission()), other)) << "command and environment come with the job";
+  EXPECT_TRUE(is_same_definition(described(a_submission()), other))
+      << "command and environment come with the job";
 }
 
 TEST(Definition, that_says_anything_else_is_not) {
@@ -74,7 +76,9 @@ TEST(Definition, that_says_anything_else_is_not) {
   refuses("more memory", [](Object& d) {
     d["containerProperties"].as_object()["resourceRequirements"].as_array()[1].as_object()["value"] = "8192";
   });
-  refuses("no GPU", [](Object& d) { d["containerProperties"].as_object()["resourceRequirements"].as_array().pop_back(); });
+  refuses("no GPU", [](Object& d) {
+    d["containerProperties"].as_object()["resourceRequirements"].as_array().pop_back();
+  });
   refuses("variables", [](Object& d) {
     d["containerProperties"].as_object()["environment"] = Array{Object{{"name", "A"}, {"value", "1"}}};
   });
@@ -99,11 +103,12 @@ TEST(Submission, becomes_the_input_of_SubmitJob) {
   s.depends_on = {"id-1"};
   s.environment = {{"A", "1"}};
   s.tags = {{"k", "v"}};
-  EXPECT_EQ(json::write(submit_input(s, "host-2cpu-4096mib-1gpu:3")),
-            R"({"jobName":"train","jobQueue":"default","jobDefinition":"host-2cpu-4096mib-1gpu:3",)"
-            R"("containerOverrides":{"command":["python","train.py"],"environment":[{"name":"A","value":"1"}]},)"
-            R"("arrayProperties":{"size":4},"retryStrategy":{"attempts":3},"timeout":{"attemptDurationSeconds":7200},)"
-            R"("schedulingPriorityOverride":7,"shareIdentifier":"team","dependsOn":[{"jobId":"id-1"}],"tags":{"k":"v"}})");
+  EXPECT_EQ(
+      json::write(submit_input(s, "host-2cpu-4096mib-1gpu:3")),
+      R"({"jobName":"train","jobQueue":"default","jobDefinition":"host-2cpu-4096mib-1gpu:3",)"
+      R"("containerOverrides":{"command":["python","train.py"],"environment":[{"name":"A","value":"1"}]},)"
+      R"("arrayProperties":{"size":4},"retryStrategy":{"attempts":3},"timeout":{"attemptDurationSeconds":7200},)"
+      R"("schedulingPriorityOverride":7,"shareIdentifier":"team","dependsOn":[{"jobId":"id-1"}],"tags":{"k":"v"}})");
 }
 
 TEST(Submission, a_job_without_a_name_is_called_after_what_it_runs) {
@@ -124,13 +129,19 @@ TEST(Variable, is_given_or_taken_over) {
   EXPECT_EQ(*parse_variable("A=b=c", own), (std::pair<std::string, std::string>("A", "b=c")));
   EXPECT_EQ(*parse_variable("A=", own), (std::pair<std::string, std::string>("A", "")));
   EXPECT_EQ(*parse_variable("TOKEN", own), (std::pair<std::string, std::string>("TOKEN", "s=1")));
-  for (const char* text : {"MISSING", "=x", "", "AWS_BATCH_JOB_ID=1"}) EXPECT_FALSE(parse_variable(text, own)) << text;
+  for (const char* text : {"MISSING", "=x", "", "AWS_BATCH_JOB_ID=1"})
+    EXPECT_FALSE(parse_variable(text, own)) << text;
 }
 
 TEST(Environment, that_is_taken_over_holds_paths_and_no_secrets) {
-  const auto taken = inherited_environment(
-      {{"PATH", "/bin"}, {"VIRTUAL_ENV", "/v"}, {"LC_ALL", "C"}, {"AWS_SECRET_ACCESS_KEY", "x"}, {"HF_TOKEN", "x"}, {"HOME", ""}});
-  EXPECT_EQ(taken, (std::vector<std::pair<std::string, std::string>>{{"LC_ALL", "C"}, {"PATH", "/bin"}, {"VIRTUAL_ENV", "/v"}}));
+  const auto taken = inherited_environment({{"PATH", "/bin"},
+                                            {"VIRTUAL_ENV", "/v"},
+                                            {"LC_ALL", "C"},
+                                            {"AWS_SECRET_ACCESS_KEY", "x"},
+                                            {"HF_TOKEN", "x"},
+                                            {"HOME", ""}});
+  EXPECT_EQ(taken, (std::vector<std::pair<std::string, std::string>>{
+                       {"LC_ALL", "C"}, {"PATH", "/bin"}, {"VIRTUAL_ENV", "/v"}}));
 }
 
 // ---- jobs ----
@@ -175,8 +186,9 @@ TEST(Job, remarks_say_what_a_person_wants_to_know) {
 }
 
 TEST(Job, anything_may_be_missing_or_of_another_type) {
-  for (const char* text : {"{}", "[]", "null", R"({"jobId":5,"container":[],"arrayProperties":7,"attempts":{}})",
-                           R"({"container":{"resourceRequirements":[1,{"type":"GPU","value":"x"}]}})"}) {
+  for (const char* text :
+       {"{}", "[]", "null", R"({"jobId":5,"container":[],"arrayProperties":7,"attempts":{}})",
+        R"({"container":{"resourceRequirements":[1,{"type":"GPU","value":"x"}]}})"}) {
     EXPECT_EQ(view_of(parsed(text)).gpus, 0) << text;
     EXPECT_EQ(view_of_line(parsed(text)).gpus, 0) << text;
   }
@@ -188,9 +200,11 @@ JobView line(std::string_view text) {
 
 TEST(JobTable, shows_each_job_in_a_line) {
   const std::vector<JobView> jobs = {
-      line(R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default","status":"RUNNING","createdAt":1000000,
+      line(
+          R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default","status":"RUNNING","createdAt":1000000,
         "startedAt":1001000,"requirements":{"vcpus":2.0,"memoryMib":4096,"gpus":1}})"),
-      line(R"({"jobId":"77aa6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"sweep","jobQueue":"default","status":"PENDING","createdAt":1000000,
+      line(
+          R"({"jobId":"77aa6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"sweep","jobQueue":"default","status":"PENDING","createdAt":1000000,
         "requirements":{"vcpus":0.5,"memoryMib":512,"gpus":0},"arraySize":3,"arrayStatuses":{"RUNNING":1,"RUNNABLE":2}})")};
   EXPECT_EQ(job_table(jobs, {1'066'000}).render({}),
             "ID        NAME      QUEUE    STATUS   WAIT    RUN  CPUS   MEM  GPUS  REASON\n"
@@ -201,7 +215,8 @@ TEST(JobTable, shows_each_job_in_a_line) {
 // ---- explain ----
 
 TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
-  const json::Value answer = parsed(R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default",
+  const json::Value answer =
+      parsed(R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default",
     "status":"RUNNABLE","since":1000000,"reasons":[{"kind":"RESOURCES","text":"Needs 2 GPUs, 1 is free on local","since":1000000},
     {"kind":"RETRY","text":"Attempt 1 ended: exit code 3","since":970000}],
     "requirements":{"vcpus":1.0,"memoryMib":2048,"gpus":2},"position":3,"ahead":["aaaaaaaa-1","bbbbbbbb-2"],
@@ -222,7 +237,8 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
 }
 
 TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {
-  const json::Value answer = parsed(R"({"jobId":"x","jobName":"eval","jobQueue":"default","status":"FAILED","since":1000000,
+  const json::Value answer =
+      parsed(R"({"jobId":"x","jobName":"eval","jobQueue":"default","status":"FAILED","since":1000000,
     "reasons":[{"kind":"ENDED","text":"Failed: Dependent Job failed","since":1000000}],"requirements":{"vcpus":2.0,"memoryMib":512,"gpus":0},
     "dependencies":[{"jobId":"y","type":"WHOLE","status":"FAILED"},{"type":"SEQUENTIAL","status":"PENDING"}],
     "attempt":{"number":1,"of":3,"node":"local","gpus":["GPU-1"],"startedAt":900000,"stoppedAt":905000,"exitCode":1}})");
@@ -240,7 +256,8 @@ TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {
 }
 
 TEST(Explanation, survives_an_answer_of_another_shape) {
-  for (const char* text : {"{}", R"({"reasons":[1],"nodes":[{}],"dependencies":[null],"attempt":[],"ahead":[1]})"})
+  for (const char* text :
+       {"{}", R"({"reasons":[1],"nodes":[{}],"dependencies":[null],"attempt":[],"ahead":[1]})"})
     EXPECT_NE(explanation_text(parsed(text), {1}, {}), "") << text;
 }
 
@@ -259,15 +276,25 @@ TEST(Bar, is_full_only_when_nothing_is_free_and_empty_only_when_nothing_is_used)
 
 TopData some_data() {
   TopData data{.address = "http://127.0.0.1:7790"};
-  NodeView node{.name = "local", .connected = true, .cpus_milli = 8000, .cpus_used_milli = 2000, .memory_mib = 32768,
-                .memory_used_mib = 4096, .gpus_total = 2, .gpus_used = 1, .jobs = 1};
-  node.gpus = {{.model = "A10G", .memory_mib = 24576, .job_id = "1b9d6bcd-x", .job_name = "train"}, {.model = "A10G", .memory_mib = 24576}};
+  NodeView node{.name = "local",
+                .connected = true,
+                .cpus_milli = 8000,
+                .cpus_used_milli = 2000,
+                .memory_mib = 32768,
+                .memory_used_mib = 4096,
+                .gpus_total = 2,
+                .gpus_used = 1,
+                .jobs = 1};
+  node.gpus = {{.model = "A10G", .memory_mib = 24576, .job_id = "1b9d6bcd-x", .job_name = "train"},
+               {.model = "A10G", .memory_mib = 24576}};
   node.warnings = {"no cgroups: limits are not enforced"};
   data.nodes = {node};
   data.queues = {{.name = "default", .state = "ENABLED", .counts = {0, 0, 1, 0, 1, 5, 0}}};
-  data.running = {line(R"({"jobId":"1b9d6bcd-x","jobName":"train","jobQueue":"default","status":"RUNNING","createdAt":1000000,
+  data.running = {line(
+      R"({"jobId":"1b9d6bcd-x","jobName":"train","jobQueue":"default","status":"RUNNING","createdAt":1000000,
     "startedAt":1001000,"requirements":{"vcpus":2.0,"memoryMib":4096,"gpus":1}})")};
-  data.waiting = {line(R"({"jobId":"77aa6bcd-x","jobName":"big","jobQueue":"default","status":"RUNNABLE","statusReason":"needs 2 GPUs",
+  data.waiting = {line(
+      R"({"jobId":"77aa6bcd-x","jobName":"big","jobQueue":"default","status":"RUNNABLE","statusReason":"needs 2 GPUs",
     "createdAt":1000000,"requirements":{"vcpus":2.0,"memoryMib":4096,"gpus":2}})")};
   return data;
 }
@@ -280,10 +307,11 @@ std::string joined(const std::vector<std::string>& lines) {
 
 TEST(TopFrame, shows_nodes_with_who_holds_what_queues_and_jobs) {
   const std::string text = joined(top_frame(some_data(), {1'066'000}, {.columns = 100}, ""));
-  for (const char* part : {"stoker  http://127.0.0.1:7790", "local  CPU ██░░░░ 2/8", "MEM █░░░░░ 4G/32G", "GPU ███░░░ 1/2", "1 job\n",
-                           "  GPU 0  A10G                24G     train (1b9d6bcd)\n", "  GPU 1  A10G                24G     free\n",
-                           "! no cgroups: limits are not enforced", "QUEUE", "default  ENABLED", "RUNNING\n1b9d6bcd  train",
-                           "WAITING\n77aa6bcd  big", "needs 2 GPUs"})
+  for (const char* part :
+       {"stoker  http://127.0.0.1:7790", "local  CPU ██░░░░ 2/8", "MEM █░░░░░ 4G/32G", "GPU ███░░░ 1/2",
+        "1 job\n", "  GPU 0  A10G                24G     train (1b9d6bcd)\n",
+        "  GPU 1  A10G                24G     free\n", "! no cgroups: limits are not enforced", "QUEUE",
+        "default  ENABLED", "RUNNING\n1b9d6bcd  train", "WAITING\n77aa6bcd  big", "needs 2 GPUs"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

@@ -11,9 +11,12 @@ constexpr cli::CommandText kText{
     .summary = "run the agent of a node; the server starts the one of its own machine",
     .usage = "--server URL --state DIR [OPTIONS]",
     .description =
-        "Connects a machine to a server: tells what it has, starts and stops what the server places there, ships the "
-        "output. When the server is away, running jobs go on and the agent connects again. When the agent ends, running "
-        "jobs go on too, and the next agent with the same state directory takes them over. One agent at a time uses a "
+        "Connects a machine to a server: tells what it has, starts and stops what the server places there, "
+        "ships the "
+        "output. When the server is away, running jobs go on and the agent connects again. When the agent "
+        "ends, running "
+        "jobs go on too, and the next agent with the same state directory takes them over. One agent at a "
+        "time uses a "
         "state directory.",
     .examples =
         "stoker node --server unix:/var/lib/stoker/agent.sock:/stoker/v1/node --state /var/lib/stoker/node",
@@ -34,18 +37,25 @@ cli::Arguments describe(Given& g) {
   agent::Options& o = g.options;
   cli::Arguments arguments(kText);
   arguments.text("--name", "NAME", o.node, "The node's name. Default: local.")
-      .text("--server", "URL", o.server, "unix:/PATH/OF.SOCK:/stoker/v1/node or wss://HOST:PORT/stoker/v1/node.")
+      .text("--server", "URL", o.server,
+            "unix:/PATH/OF.SOCK:/stoker/v1/node or wss://HOST:PORT/stoker/v1/node.")
       .text("--state", "DIR", o.state_dir, "What runs, and output under way.", cli::Offers::Directories)
-      .text("--gpus", "auto|none|NxMODEL", o.gpus, "GPUs: those found, none, or pretended ones. Default: auto.")
+      .text("--gpus", "auto|none|NxMODEL", o.gpus,
+            "GPUs: those found, none, or pretended ones. Default: auto.")
       .text("--cpus", "N", g.cpus, "vCPUs for jobs. Default: what the machine has.")
-      .memory("--memory,--memory-mib", "SIZE", o.memory_mib, "Memory for jobs. Default: what the machine has.")
-      .text("--containers", "auto|none|SOCKET", o.container_engine, "The container engine. Default: auto.", cli::Offers::Files)
-      .text("--supervisor", "FILE", o.supervisor, "The program stoker-supervisor. Default: beside this one.", cli::Offers::Files)
+      .memory("--memory,--memory-mib", "SIZE", o.memory_mib,
+              "Memory for jobs. Default: what the machine has.")
+      .text("--containers", "auto|none|SOCKET", o.container_engine, "The container engine. Default: auto.",
+            cli::Offers::Files)
+      .text("--supervisor", "FILE", o.supervisor, "The program stoker-supervisor. Default: beside this one.",
+            cli::Offers::Files)
       .text("--ca-file", "FILE", g.ca_file, "Certificates to trust, for wss.", cli::Offers::Files)
       .text("--token-file", "FILE", g.token_file, "Its content is the node's token.", cli::Offers::Files)
-      .duration("--idle-exit", "TIME", g.idle_exit, "End after so long without a server and without jobs. Default: never.")
+      .duration("--idle-exit", "TIME", g.idle_exit,
+                "End after so long without a server and without jobs. Default: never.")
       .word("--log-level", "LEVEL", o.log_level, {"debug", "info", "warning", "error"}, "Default: info.")
-      .text("--log-file", "FILE", o.log_destination, "Where the log goes. Default: standard error.", cli::Offers::Files);
+      .text("--log-file", "FILE", o.log_destination, "Where the log goes. Default: standard error.",
+            cli::Offers::Files);
   return arguments;
 }
 
@@ -53,13 +63,17 @@ int run_node(cli::Context& context, std::span<const std::string> arguments) {
   Given g;
   cli::Arguments described = describe(g);
   if (const auto done = described.parse(context, arguments)) return *done;
-  const auto bad = [&](std::string text) { return complain(context, Error{Code::InvalidArgument, std::move(text)}); };
+  const auto bad = [&](std::string text) {
+    return complain(context, Error{Code::InvalidArgument, std::move(text)});
+  };
   if (g.options.server.empty()) return bad("option --server is missing");
   if (g.options.state_dir.empty()) return bad("option --state is missing");
-  if (!g.options.state_dir.starts_with('/')) g.options.state_dir = context.directory + "/" + g.options.state_dir;
+  if (!g.options.state_dir.starts_with('/'))
+    g.options.state_dir = context.directory + "/" + g.options.state_dir;
   if (!g.cpus.empty()) {
     const auto cpus = parse_double(g.cpus);
-    if (!cpus || !(*cpus > 0) || *cpus > 1e6) return bad("option --cpus: must be a number above 0, not '" + g.cpus + "'");
+    if (!cpus || !(*cpus > 0) || *cpus > 1e6)
+      return bad("option --cpus: must be a number above 0, not '" + g.cpus + "'");
     g.options.cpus_milli = static_cast<std::int64_t>(*cpus * 1000 + 0.5);
   }
   if (!g.ca_file.empty()) g.options.ca_file = g.ca_file;

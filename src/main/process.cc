@@ -25,7 +25,8 @@ namespace {
 cli::Size terminal_size() {
   winsize size{};
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO})
-    if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return {.columns = size.ws_col, .rows = size.ws_row};
+    if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+      return {.columns = size.ws_col, .rows = size.ws_row};
   return {};
 }
 
@@ -41,7 +42,8 @@ cli::Stream stream_of(int fd, const cli::Context& context) {
   cli::Stream stream;
   stream.write = [fd](std::string_view text) { write_or_end(fd, text); };
   stream.terminal = ::isatty(fd) == 1;
-  stream.colours = stream.terminal && context.variable("NO_COLOR").empty() && context.variable("TERM") != "dumb";
+  stream.colours =
+      stream.terminal && context.variable("NO_COLOR").empty() && context.variable("TERM") != "dumb";
   if (stream.terminal) stream.columns = terminal_size().columns;
   return stream;
 }
@@ -51,7 +53,8 @@ std::map<std::string, std::string, std::less<>> own_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos && equals > 0) out.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos && equals > 0)
+      out.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return out;
 }

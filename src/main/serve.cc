@@ -16,15 +16,20 @@ constexpr cli::CommandText kText{
     .summary = "run the server",
     .usage = "[OPTIONS]",
     .description =
-        "Serves the API of AWS Batch, the part of CloudWatch Logs that reads logs, and stoker's own calls, all on one "
-        "port. A new server has a compute environment 'local', which is this machine, and a queue 'default' on it; nothing "
+        "Serves the API of AWS Batch, the part of CloudWatch Logs that reads logs, and stoker's own calls, "
+        "all on one "
+        "port. A new server has a compute environment 'local', which is this machine, and a queue 'default' "
+        "on it; nothing "
         "else needs to be set up.\n"
         "\n"
-        "Bound to loopback, as by default, there is no login: who can log in to this machine can submit jobs. Bound to "
-        "anything else the server only starts with --tls-certificate, --tls-key and --access-keys, and checks the "
+        "Bound to loopback, as by default, there is no login: who can log in to this machine can submit "
+        "jobs. Bound to "
+        "anything else the server only starts with --tls-certificate, --tls-key and --access-keys, and "
+        "checks the "
         "signature (SigV4) of every request.\n"
         "\n"
-        "SIGTERM and SIGINT end the server; running jobs go on, and the next server finds them, with their output and "
+        "SIGTERM and SIGINT end the server; running jobs go on, and the next server finds them, with their "
+        "output and "
         "their exit status. The same holds when it crashes. --stop-jobs ends them too.",
     .examples =
         "stoker serve\n"
@@ -53,35 +58,46 @@ cli::Arguments describe(Given& g) {
   server::Options& o = g.options;
   cli::Arguments arguments(kText);
   arguments
-      .text("--listen", "HOST:PORT", o.listen, "Where to listen; port 0 takes a free one. Default: 127.0.0.1:7790.")
+      .text("--listen", "HOST:PORT", o.listen,
+            "Where to listen; port 0 takes a free one. Default: 127.0.0.1:7790.")
       .text("--data", "DIR", o.data,
             "Where the state is kept. Default: /var/lib/stoker for root, else $XDG_STATE_HOME/stoker or "
             "~/.local/state/stoker.",
             cli::Offers::Directories)
-      .text("--address-file", "FILE", o.address_file, "Gets the address, like http://127.0.0.1:7790, once requests are answered.",
-            cli::Offers::Files)
+      .text("--address-file", "FILE", o.address_file,
+            "Gets the address, like http://127.0.0.1:7790, once requests are answered.", cli::Offers::Files)
       .text("--gpus", "auto|none|NxMODEL", o.gpus,
             "GPUs for jobs: those found, none, or a pretended inventory such as 4xA10G. Default: auto.")
       .text("--cpus", "N", g.cpus, "vCPUs for jobs. Default: what the machine has.")
-      .memory("--memory,--memory-mib", "SIZE", g.memory_mib, "Memory for jobs, like 48G; a bare number is MiB. Default: what the machine has.")
-      .text("--containers", "auto|none|SOCKET", o.containers,
-            "The container engine: found by itself, none, or the path of its Docker API socket. Default: auto.", cli::Offers::Files)
+      .memory("--memory,--memory-mib", "SIZE", g.memory_mib,
+              "Memory for jobs, like 48G; a bare number is MiB. Default: what the machine has.")
+      .text(
+          "--containers", "auto|none|SOCKET", o.containers,
+          "The container engine: found by itself, none, or the path of its Docker API socket. Default: auto.",
+          cli::Offers::Files)
       .word("--engine", "local|fake", o.engine, {"local", "fake"},
             "Run jobs on this machine, or only pretend to, for measuring. Default: local.")
       .flag("--stop-jobs", o.stop_jobs, "SIGTERM and SIGINT end running jobs too.")
       .text("--access-keys", "FILE", o.access_keys,
-            "Keys that may call: lines 'KEY_ID SECRET', or the format of ~/.aws/credentials. Only its owner may read it.",
+            "Keys that may call: lines 'KEY_ID SECRET', or the format of ~/.aws/credentials. Only its owner "
+            "may read it.",
             cli::Offers::Files)
-      .text("--tls-certificate", "FILE", g.tls_certificate, "Serve https with this PEM chain.", cli::Offers::Files)
+      .text("--tls-certificate", "FILE", g.tls_certificate, "Serve https with this PEM chain.",
+            cli::Offers::Files)
       .text("--tls-key", "FILE", g.tls_key, "The certificate's private key, PEM.", cli::Offers::Files)
       .text("--region", "NAME", o.region, "In ARNs. Default: us-east-1.")
       .text("--account", "ID", o.account, "In ARNs, twelve digits. Default: 000000000000.")
       .duration("--history", "TIME", g.history, "How long ended jobs are remembered. Default: 7d.")
-      .duration("--log-age", "TIME", g.log_age, "Job output that has not grown for so long goes. Default: 30d.")
-      .memory("--log-size", "SIZE", g.log_mib, "All job output together; the longest quiet goes first. Default: 20G.")
-      .memory("--log-stream-size", "SIZE", g.log_stream_mib, "The output of one attempt; its middle goes. Default: 256M.")
-      .word("--log-level", "LEVEL", o.log_level, {"debug", "info", "warning", "error"}, "Of the server's own log. Default: info.")
-      .text("--log-file", "FILE", o.log_file, "Where that log goes. Default: standard error.", cli::Offers::Files)
+      .duration("--log-age", "TIME", g.log_age,
+                "Job output that has not grown for so long goes. Default: 30d.")
+      .memory("--log-size", "SIZE", g.log_mib,
+              "All job output together; the longest quiet goes first. Default: 20G.")
+      .memory("--log-stream-size", "SIZE", g.log_stream_mib,
+              "The output of one attempt; its middle goes. Default: 256M.")
+      .word("--log-level", "LEVEL", o.log_level, {"debug", "info", "warning", "error"},
+            "Of the server's own log. Default: info.")
+      .text("--log-file", "FILE", o.log_file, "Where that log goes. Default: standard error.",
+            cli::Offers::Files)
       .number("--http-threads", "N", g.http_threads, {1, 64}, "Threads for connections. Default: 1.");
   return arguments;
 }
@@ -92,7 +108,8 @@ std::unexpected<Error> bad(std::string text) {
 
 Result<std::string> default_data(const cli::Context& context) {
   if (::geteuid() == 0) return std::string("/var/lib/stoker");
-  if (const auto state = context.variable("XDG_STATE_HOME"); state.starts_with('/')) return std::string(state) + "/stoker";
+  if (const auto state = context.variable("XDG_STATE_HOME"); state.starts_with('/'))
+    return std::string(state) + "/stoker";
   const auto home = context.variable("HOME");
   if (!home.starts_with('/')) return bad("HOME is not set; name a directory for the state with --data");
   return std::string(home) + "/.local/state/stoker";
@@ -104,12 +121,15 @@ Result<void> complete(const cli::Context& context, Given& g) {
   if (!o.data.starts_with('/')) o.data = context.directory + "/" + o.data;
   if (!g.cpus.empty()) {
     const auto cpus = parse_double(g.cpus);
-    if (!cpus || !(*cpus > 0) || *cpus > 1e6) return bad("option --cpus: must be a number above 0, not '" + g.cpus + "'");
+    if (!cpus || !(*cpus > 0) || *cpus > 1e6)
+      return bad("option --cpus: must be a number above 0, not '" + g.cpus + "'");
     o.cpus = *cpus;
   }
   if (g.memory_mib) o.memory_mib = *g.memory_mib;
-  if (g.tls_certificate.empty() != g.tls_key.empty()) return bad("--tls-certificate and --tls-key go together");
-  if (!g.tls_certificate.empty()) o.tls = net::TlsFiles{.certificate_file = g.tls_certificate, .key_file = g.tls_key};
+  if (g.tls_certificate.empty() != g.tls_key.empty())
+    return bad("--tls-certificate and --tls-key go together");
+  if (!g.tls_certificate.empty())
+    o.tls = net::TlsFiles{.certificate_file = g.tls_certificate, .key_file = g.tls_key};
   if (o.account.size() != 12 || o.account.find_first_not_of("0123456789") != std::string::npos)
     return bad("option --account: must be twelve digits, not '" + o.account + "'");
   if (g.history) o.history = *g.history;

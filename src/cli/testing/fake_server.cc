@@ -11,7 +11,8 @@ json::Value define(Script& script, const json::Value& input) {
   made["revision"] = script.definitions.size() + 1;
   made["status"] = "ACTIVE";
   script.definitions.push_back(made);
-  return json::Object{{"jobDefinitionName", json::get_string(input, "jobDefinitionName")}, {"revision", made["revision"]}};
+  return json::Object{{"jobDefinitionName", json::get_string(input, "jobDefinitionName")},
+                      {"revision", made["revision"]}};
 }
 
 json::Value find_definitions(const Script& script, const json::Value& input) {
@@ -40,7 +41,8 @@ json::Value events(const Script& script, const json::Value& input) {
   const auto& lines = stream == script.streams.end() ? none : stream->second;
   std::size_t at = static_cast<std::size_t>(parse_int(json::get_string(input, "nextToken")).value_or(0));
   const auto limit = json::get_int(input, "limit");
-  if (limit > 0 && lines.size() > static_cast<std::size_t>(limit)) at = lines.size() - static_cast<std::size_t>(limit);
+  if (limit > 0 && lines.size() > static_cast<std::size_t>(limit))
+    at = lines.size() - static_cast<std::size_t>(limit);
   json::Array out;
   constexpr std::size_t kPage = 2;
   const std::size_t end = limit > 0 ? lines.size() : std::min(lines.size(), at + kPage);
@@ -53,7 +55,9 @@ json::Value list(const Script& script, const json::Value& input) {
   const json::Array& statuses = json::get_array(input, "statuses");
   for (const json::Value& line : script.lines) {
     const std::string_view status = json::get_string(line, "status");
-    const bool wanted = statuses.empty() || std::ranges::any_of(statuses, [&](const json::Value& s) { return json::text(s) == status; });
+    const bool wanted = statuses.empty() || std::ranges::any_of(statuses, [&](const json::Value& s) {
+                          return json::text(s) == status;
+                        });
     if (wanted) out.push_back(line);
   }
   return json::Object{{"jobs", out}};
@@ -74,21 +78,29 @@ FakeServer::~FakeServer() = default;
 
 net::Response FakeServer::answer(const net::Request& request) {
   const std::string_view target = request.header("X-Amz-Target");
-  const std::string operation =
-      to_lower(target.empty() ? request.target.substr(request.target.rfind('/') + 1) : target.substr(target.rfind('.') + 1));
+  const std::string operation = to_lower(target.empty() ? request.target.substr(request.target.rfind('/') + 1)
+                                                        : target.substr(target.rfind('.') + 1));
   const json::Value input = json::parse(request.body).value_or(json::Object{});
   return script_.with([&](Script& script) -> net::Response {
     script.calls.push_back({operation, input});
     if (const auto refusal = script.refusals.find(operation); refusal != script.refusals.end())
-      return {.status = refusal->second.first, .body = json::write(json::Object{{"message", refusal->second.second}})};
+      return {.status = refusal->second.first,
+              .body = json::write(json::Object{{"message", refusal->second.second}})};
     json::Value out = json::Object{};
-    if (const auto fixed = script.answers.find(operation); fixed != script.answers.end()) out = fixed->second;
-    else if (operation == "registerjobdefinition") out = define(script, input);
-    else if (operation == "describejobdefinitions") out = find_definitions(script, input);
-    else if (operation == "submitjob") out = json::Object{{"jobId", script.submitted_id}, {"jobName", json::get_string(input, "jobName")}};
-    else if (operation == "describejobs") out = describe(script, input);
-    else if (operation == "getlogevents") out = events(script, input);
-    else if (operation == "listalljobs") out = list(script, input);
+    if (const auto fixed = script.answers.find(operation); fixed != script.answers.end())
+      out = fixed->second;
+    else if (operation == "registerjobdefinition")
+      out = define(script, input);
+    else if (operation == "describejobdefinitions")
+      out = find_definitions(script, input);
+    else if (operation == "submitjob")
+      out = json::Object{{"jobId", script.submitted_id}, {"jobName", json::get_string(input, "jobName")}};
+    else if (operation == "describejobs")
+      out = describe(script, input);
+    else if (operation == "getlogevents")
+      out = events(script, input);
+    else if (operation == "listalljobs")
+      out = list(script, input);
     return {.body = json::write(out)};
   });
 }
@@ -103,8 +115,11 @@ std::vector<json::Value> FakeServer::inputs(std::string_view operation) {
 }
 
 json::Value job_detail(std::string_view id, std::string_view status, std::string_view more) {
-  json::Object out{{"jobId", id}, {"jobName", "train"}, {"jobQueue", "arn:aws:batch:us-east-1:000000000000:job-queue/default"},
-                   {"status", status}, {"createdAt", 1'000'000}};
+  json::Object out{{"jobId", id},
+                   {"jobName", "train"},
+                   {"jobQueue", "arn:aws:batch:us-east-1:000000000000:job-queue/default"},
+                   {"status", status},
+                   {"createdAt", 1'000'000}};
   const auto rest = json::parse(more);
   ASSERT(rest && rest->is_object(), "members as JSON");
   for (const auto& member : rest->get_object()) out[member.key()] = member.value();

@@ -1,5 +1,6 @@
 #pragma once
-// A server for tests of commands: real HTTP on a free port, and behind it a little Batch that follows a script.
+// A server for tests of commands: real HTTP on a free port, and behind it a little Batch that follows a
+// script.
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +24,7 @@ struct Script {
   std::map<std::string, std::vector<json::Value>> jobs{};
   json::Array lines{};  // of ListAllJobs, newest first
   std::map<std::string, std::vector<std::string>> streams{};
-  std::map<std::string, json::Value> answers{};  // by operation, before everything else
+  std::map<std::string, json::Value> answers{};                   // by operation, before everything else
   std::map<std::string, std::pair<int, std::string>> refusals{};  // status and message by operation
   std::string submitted_id = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
   std::vector<Call> calls{};
