@@ -298,6 +298,20 @@ TEST_F(AgentTest, what_a_job_leaves_behind_is_killed_and_does_not_hold_its_end) 
   }
 }
 
+TEST_F(AgentTest, a_memory_kill_is_told_in_batch_s_words) {
+  for (const std::string& warning : station_.hellos().at(0).inventory.warnings)
+    if (warning.starts_with("memory limits")) GTEST_SKIP() << warning;
+  auto run = station_.a_run(shell("head -c 300000000 /dev/zero | tail > /dev/null"));
+  run.memory_mib = 64;
+  const auto end = station_.run(run, 60).end;
+  EXPECT_NE(end.exit_code, 0);
+  EXPECT_EQ(end.reason, "OutOfMemoryError: Container killed due to memory usage");
+  // The next run in the same group is not blamed for it.
+  run = station_.a_run(shell("exit 1"));
+  run.memory_mib = 64;
+  EXPECT_EQ(station_.run(run).end.reason, "");
+}
+
 // ---- stopping ----
 
 TEST_F(AgentTest, a_stop_is_a_sigterm_to_the_whole_group) {

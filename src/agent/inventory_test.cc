@@ -1,0 +1,126 @@
+#include "agent/inventory.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "agent/host_job.h"
+#include "agent/nvml.h"
+
+namespace stoker::agent {
+namespace {
+
+class Variable {
+ public:
+  explicit Variable(const char* value) { ::setenv("FAKE_NVML", value, 1); }
+  ~Variable() { ::unsetenv("FAKE_NVML"); }
+};
+
+TEST(Inventory, pretended_gpus_are_named_by_count_and_model) {
+  const Gpus gpus = find_gpus("2xA10G,H200").value();
+  ASSERT_EQ(gpus.devices.size(), 3u);
+  EXPECT_TRUE(gpus.pretended);
+  EXPECT_EQ(gpus.devices[0].gpu, (wire::Gpu{"GPU-pretended-0", "A10G", 24'576}));
+  EXPECT_EQ(gpus.devices[2].gpu, (wire::Gpu{"GPU-pretended-2", "H200", 144'384}));
+  EXPECT_EQ(gpus.devices[2].minor, -1);
+  EXPECT_TRUE(find_gpus("none").value().devices.empty());
+  EXPECT_FALSE(find_gpus("none").value().pretended);
+  EXPECT_TRUE(find_gpus("0xA10G").value().devices.empty());
+  for (const char* bad : {"4", "4x", "-1xA10G", "99999xT4", "2xA10G,", ",", "1024xT4,1xT4"})
+    EXPECT_FALSE(find_gpus(bad)) << bad;
+}
+
+TEST(Inventory, memory_of_a_model_goes_by_its_usual_names) {
+  EXPECT_EQ(gpu_memory_mib("NVIDIA A100-SXM4-80GB"),
+            40'960);  // the name says it in another form; the table's word
+  EXPECT_EQ(gpu_memory_mib("A100-80GB"), 81'920);
+  EXPECT_EQ(gpu_memory_mib("NVIDIA H200"), 144'384);
+  EXPECT_EQ(gpu_memory_mib("l40s"), 49'152);
+  EXPECT_EQ(gpu_memory_mib("Imaginary"), 16'384);
+}
+
+TEST(Inventory, this_machine_has_something) {
+  EXPECT_GE(available_cpus_milli(), 1);
+  EXPECT_GT(available_memory_mib(), 0);
+  EXPECT_EQ(boot_instance(), boot_instance());
+  EXPECT_GT(boot_instance().size(), 36u);
+}
+
+TEST(Nvml, gpus_come_in_the_order_of_the_bus) {
+  const auto answer = ask_nvml(seconds(10), STOKER_TEST_NVML);
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->driver_version, "570.00");
+  ASSERT_EQ(answer->gpus.size(), 2u);
+  EXPECT_EQ(answer->gpus[0].gpu, (wire::Gpu{"GPU-1", "NVIDIA T4", 15'360}));
+  EXPECT_EQ(answer->gpus[0].minor, 6);
+  EXPECT_EQ(answer->gpus[0].pci_bus_id, "00000000:17:00.0");
+  EXPECT_EQ(answer->gpus[1].gpu.uuid, "GPU-0");
+}
+
+TEST(Nvml, a_lost_gpu_is_a_warning_and_the_others_are_used) {
+  const Variable variable("lost");
+  const Gpus gpus = find_gpus("auto", STOKER_TEST_NVML).value();
+  ASSERT_EQ(gpus.devices.size(), 1u);
+  EXPECT_FALSE(gpus.pretended);
+  ASSERT_EQ(gpus.warnings.size(), 1u);
+  EXPECT_EQ(gpus.warnings[0], "GPU 0: GPU is lost");
+}
+
+TEST(Nvml, no_library_and_no_driver_are_no_gpus_without_a_word) {
+  const Gpus none = find_gpus("auto", "libno-such-library.so.7").value();
+  EXPECT_TRUE(none.devices.empty() && none.warnings.empty());
+  const Variable variable("no-driver");
+  const Gpus no_driver = find_gpus("auto", STOKER_TEST_NVML).value();
+  EXPECT_TRUE(no_driver.devices.empty() && no_driver.warnings.empty());
+}
+
+TEST(Nvml, a_library_that_hangs_is_not_waited_for) {
+  const Variable variable("hang");
+  const auto answer = ask_nvml(milliseconds(100), STOKER_TEST_NVML);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, Code::Unavailable);
+}
+
+TEST(HostJob, gpus_are_named_or_hidden) {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(gpu_environment({}), (Pairs{{"CUDA_VISIBLE_DEVICES", "-1"}, {"NVIDIA_VISIBLE_DEVICES", "void"}}));
+  const std::vector<GpuDevice> two = {{{"GPU-a", "T4", 1}, 0, ""}, {{"GPU-b", "T4", 1}, 1, ""}};
+  EXPECT_EQ(gpu_environment(two), (Pairs{{"CUDA_VISIBLE_DEVICES", "GPU-a,GPU-b"},
+                                         {"CUDA_DEVICE_ORDER", "PCI_BUS_ID"},
+                                         {"NVIDIA_VISIBLE_DEVICES", "GPU-a,GPU-b"}}));
+}
+
+TEST(HostJob, bad_requests_are_refused_in_batch_s_words) {
+  RunSpec spec;
+  spec.dir = "/nowhere";
+  spec.run.token = std::string(32, 'a');
+  spec.run.image = "host";
+  spec.run.command = {"true"};
+  ASSERT_TRUE(make_launch(spec));
+  const auto reason = [&](auto change) {
+    RunSpec changed = spec;
+    change(changed.run);
+    const auto launch = make_launch(changed);
+    return launch ? std::string("accepted") : launch.error().message;
+  };
+  EXPECT_EQ(reason([](auto& run) { run.environment = {{"A=B", "x"}}; }),
+            "CannotStartContainerError: \"A=B\" is no name of an environment variable");
+  EXPECT_EQ(reason([](auto& run) { run.environment = {{"STOKER_WORKDIR", "tmp"}}; }),
+            "CannotStartContainerError: STOKER_WORKDIR must be an absolute path");
+  EXPECT_EQ(reason([](auto& run) {
+              run.container =
+                  json::parse(R"({"ulimits":[{"name":"wheels","softLimit":1,"hardLimit":1}]})").value();
+            }),
+            "CannotStartContainerError: unknown ulimit wheels");
+  EXPECT_EQ(reason([](auto& run) {
+              run.container =
+                  json::parse(R"({"ulimits":[{"name":"core","softLimit":2,"hardLimit":1}]})").value();
+            }),
+            "CannotStartContainerError: ulimit core: soft above hard");
+  EXPECT_EQ(
+      reason([](auto& run) { run.container = json::parse(R"({"user":"nobody:no-such-group"})").value(); }),
+      "CannotStartContainerError: there is no group no-such-group on this node");
+}
+
+}  // namespace
+}  // namespace stoker::agent

@@ -1,0 +1,74 @@
+// agent_bench [RUNS] [AT_ONCE]: no-op runs per second through the real agent, from StartRun to RunExited,
+// beside a one-thread loop of posix_spawn and wait of the same program. Prints both and their ratio.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "agent/testing/station.h"
+#include "rt/clock.h"
+#include "rt/file.h"
+
+extern char** environ;
+
+namespace {
+
+double spawn_rate(int runs) {
+  const std::uint64_t before = stoker::rt::monotonic_us();
+  for (int i = 0; i < runs; ++i) {
+    pid_t pid = -1;
+    char name[] = "/bin/true";
+    char* arguments[] = {name, nullptr};
+    if (::posix_spawn(&pid, name, nullptr, nullptr, arguments, environ) != 0) std::abort();
+    ::waitpid(pid, nullptr, 0);
+  }
+  return runs * 1e6 / static_cast<double>(stoker::rt::monotonic_us() - before);
+}
+
+double agent_rate(stoker::agent::testing::Station& station, int runs, std::size_t at_once) {
+  const std::uint64_t before = stoker::rt::monotonic_us();
+  std::vector<stoker::wire::Token> open;
+  for (int i = 0; i < runs; ++i) {
+    open.push_back(station.start(station.a_run({"/bin/true"})));
+    if (open.size() < at_once) continue;
+    if (!station.wait_exit(open.front())) std::abort();
+    station.send(stoker::wire::ForgetRun{open.front()});
+    open.erase(open.begin());
+  }
+  for (const auto& token : open) {
+    if (!station.wait_exit(token)) std::abort();
+    station.send(stoker::wire::ForgetRun{token});
+  }
+  return runs * 1e6 / static_cast<double>(stoker::rt::monotonic_us() - before);
+}
+
+// Processor seconds of everything in the benchmark's own accounting group, where the caller has made one.
+double group_seconds() {
+  const char* file = std::getenv("STOKER_BENCH_CPUACCT");
+  if (file == nullptr) return 0;
+  return std::strtod(stoker::rt::read_file(file).value_or("0").c_str(), nullptr) / 1e9;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int runs = count > 1 ? std::atoi(arguments[1]) : 1000;
+  const std::size_t at_once = count > 2 ? static_cast<std::size_t>(std::atoi(arguments[2])) : 4;
+  stoker::agent::testing::Station station;
+  station.start_agent();
+  if (!station.wait_hello(1)) return 1;
+  (void)agent_rate(station, 50, at_once);
+  for (int round = 0; round < 3; ++round) {
+    const double cpu_0 = group_seconds();
+    const double spawned = spawn_rate(runs);
+    const double cpu_1 = group_seconds();
+    const double through_agent = agent_rate(station, runs, at_once);
+    const double cpu_2 = group_seconds();
+    std::printf("posix_spawn %.0f/s (%.0f us cpu), agent %.0f/s (%.0f us cpu), ratio %.2f (cpu %.2f)\n",
+                spawned, (cpu_1 - cpu_0) * 1e6 / runs, through_agent, (cpu_2 - cpu_1) * 1e6 / runs,
+                through_agent / spawned, (cpu_2 - cpu_1) / (cpu_1 - cpu_0));
+    std::fflush(stdout);
+  }
+}
