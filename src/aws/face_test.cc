@@ -44,7 +44,8 @@ class FaceTest : public ::testing::Test {
   std::string ids(std::string_view operation, std::string_view input,
                   std::string_view list = "jobSummaryList", std::string_view member = "jobName") {
     std::string out;
-    for (const json::Value& entry : json::get_array(value(operation, input), list)) {
+    const json::Value got_answer = value(operation, input);
+    for (const json::Value& entry : json::get_array(got_answer, list)) {
       out += std::string(json::get_string(entry, member)) + ' ';
     }
     return out;
@@ -76,7 +77,8 @@ TEST_F(FaceTest, DefinitionsAreRevisedDescribedAndDeregistered) {
       R"("timeout":{"attemptDurationSeconds":60},"tags":{"a":"b"},"propagateTags":true,"containerOrchestrationType":"ECS"}]})");
   const auto arns = [&](std::string_view input) {
     std::string out;
-    for (const json::Value& one : json::get_array(value("DescribeJobDefinitions", input), "jobDefinitions")) {
+    const json::Value got_answer = value("DescribeJobDefinitions", input);
+    for (const json::Value& one : json::get_array(got_answer, "jobDefinitions")) {
       out += std::string(json::get_string(one, "jobDefinitionName")) + ':' +
              std::to_string(json::get_int(one, "revision")) + ' ';
     }

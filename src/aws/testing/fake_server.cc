@@ -98,11 +98,12 @@ std::string FakeServer::call(std::string_view operation_name, std::string_view i
     return std::to_string(response.status) + ' ' + std::string(error_name(response)) + ": " +
            std::string(json::get_string(*body, "message"));
   }
-  // JobDetail.startedAt is required in the model but AWS leaves it out of jobs that never ran.
-  auto faults =
-      operation.output == kNoShape ? std::vector<std::string>() : faults_of_answer(operation.output, *body);
-  std::erase_if(faults,
-                [](const std::string& fault) { return fault.find("startedAt") != std::string::npos; });
+  // Where AWS's answers differ from the model: a job that never ran has no startedAt, and a thing without tags has {}.
+  auto faults = operation.output == kNoShape ? std::vector<std::string>() : faults_of_answer(operation.output, *body);
+  std::erase_if(faults, [](const std::string& fault) {
+    return fault.find("startedAt'") != std::string::npos ||
+           (fault.starts_with("Value '{0 members}'") && fault.find("tags'") != std::string::npos);
+  });
   ASSERT(faults.empty(), faults.front() + " in " + response.body);
   return response.body;
 }
