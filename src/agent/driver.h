@@ -101,10 +101,12 @@ class Driver {
 // The container driver's factory (container_driver.cc). `socket`: "/path/of/engine.sock"; the agent has
 // resolved "auto" by probe_container_engine. `state_dir`: a directory of the driver's own for what is shared
 // between runs.
+enum class PullPolicy { IfMissing, Always, Never };
 struct ContainerOptions {
   std::string socket;
   std::string state_dir;
   std::string node;  // for labels
+  PullPolicy pull = PullPolicy::IfMissing;
   // Variables every job gets besides the StartRun's environment are built by node_environment()
   // (environment.h).
 };

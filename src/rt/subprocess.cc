@@ -48,7 +48,11 @@ class Plan {
 
   void prepare(const Spawn& options) {
     const int first_free = 3 + static_cast<int>(options.passed.size());
-    ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
+    if (options.input >= 0) {
+      ::posix_spawn_file_actions_adddup2(&actions_, move_away(options.input, first_free), 0);
+    } else {
+      ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
+    }
     stream(1, move_away(options.output, first_free));
     stream(2, move_away(options.errors, first_free));
     // Two passes, since a later source may have a number that an earlier target takes.

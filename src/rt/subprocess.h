@@ -23,8 +23,8 @@ struct Spawn {
   std::optional<std::vector<std::string>> environment{};  // "NAME=value"; nothing: ours
   std::string directory{};                                // to start in; "": ours
   bool new_session = false;  // a session and process group of its own: kill_group reaches what it starts
-  // Standard input is always /dev/null. Standard output and error: a descriptor (which stays the caller's),
-  // kNull or kInherit.
+  // A descriptor (which stays the caller's) or kNull; output and errors: or kInherit.
+  int input = kNull;
   int output = kNull;
   int errors = kNull;
   // The child sees these as 3, 4, ... and none of our other descriptors.
