@@ -21,7 +21,7 @@ VENV_AWS = str(HOME / '.venv/bin/aws')
 DEBIAN_AWS = '/usr/bin/aws'  # version 2, which alone has `logs tail`
 ENDED = ('SUCCEEDED', 'FAILED')
 GROUP = '/aws/batch/job'
-DEADLINE = 30.0  # seconds; generous, since two cores run several tests at once
+DEADLINE = 30.0 * float(os.environ.get('STOKER_TEST_PATIENCE', '1'))  # seconds; generous, two cores run several tests at once
 
 
 def wait_for(condition, deadline=DEADLINE, what=None, every=0.03):
