@@ -4,6 +4,8 @@ SHELL := /bin/bash
 JOBS ?= $(shell awk -v cores=$$(nproc) '/MemAvailable/ { n = int($$2 / 2097152); if (n > cores) n = cores; if (n < 1) n = 1; print n }' /proc/meminfo)
 TYPE ?= release
 BUILD := build/$(TYPE)
+# One build of a folder at a time: two at once spoil each other's files.
+NINJA = flock $(BUILD)/lock ninja -C $(BUILD) -j $(JOBS)
 CMAKE_TYPE := $(if $(filter debug,$(TYPE)),Debug,Release)
 TESTS ?= tests
 PYTEST_FLAGS ?= -n 2 --dist worksteal
@@ -27,7 +29,7 @@ $(BUILD)/build.ninja:
 	  || { cat $(BUILD)/configure.log; exit 1; }
 
 build: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) -j $(JOBS) stoker
+	@$(NINJA) stoker
 	@echo 'built $(BUILD)/stoker'
 
 run: build
@@ -35,7 +37,7 @@ run: build
 	@.venv/bin/python examples/digits/run.py --stoker $(BUILD)/stoker $(if $(GPUS),--gpus $(GPUS))
 
 unit: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) -j $(JOBS)
+	@$(NINJA)
 	@ctest --test-dir $(BUILD) --output-on-failure --timeout 300 -j $(JOBS)
 
 # Containers are the one part that a machine may refuse; those tests then say skipped and why.
