@@ -49,7 +49,7 @@ Result<std::string> server_address(const Context& context, std::string_view opti
   if (chosen.find("://") == std::string_view::npos) address = "http://" + address;
   const std::string_view host = host_of(address);
   if ((!address.starts_with("http://") && !address.starts_with("https://")) || host.empty() ||
-      host.find_first_of("/? ") != std::string_view::npos)
+      host.ends_with(':') || host.find_first_of("/? ") != std::string_view::npos)
     return fail(Code::InvalidArgument,
                 std::string(from) + ": '" + std::string(chosen) +
                     "' is no address of a server; write it like http://127.0.0.1:7790");

@@ -132,7 +132,7 @@ int run_words(Captured& captured, Words words) {
   return run(captured.context, words, {});
 }
 
-TEST(Commands, each_has_a_help_with_examples_and_exit_statuses) {
+TEST(Help, each_has_a_help_with_examples_and_exit_statuses) {
   for (const char* name :
        {"submit", "jobs", "logs", "cancel", "explain", "queues", "top", "completion", "version"}) {
     Captured captured;
@@ -145,13 +145,13 @@ TEST(Commands, each_has_a_help_with_examples_and_exit_statuses) {
   }
 }
 
-TEST(Commands, a_slip_in_the_name_is_corrected) {
+TEST(Help, a_slip_in_the_name_is_corrected) {
   Captured captured;
   EXPECT_EQ(run_words(captured, {"job"}), 2);
   EXPECT_NE(captured.err.find("did you mean 'jobs'?"), std::string::npos) << captured.err;
 }
 
-TEST(Commands, none_at_all_shows_what_there_is) {
+TEST(Help, none_at_all_shows_what_there_is) {
   Captured captured;
   EXPECT_EQ(run_words(captured, {}), 2);
   EXPECT_NE(captured.err.find("  submit        run a command as a job"), std::string::npos) << captured.err;

@@ -145,6 +145,17 @@ TEST_F(Commands, a_second_interrupt_does_not_wait_and_a_hangup_detaches) {
   EXPECT_NE(captured_.err.find("stoker logs -f " + std::string(kId)), std::string::npos) << captured_.err;
 }
 
+TEST_F(Commands, a_server_that_is_away_for_a_while_is_waited_for) {
+  job(kId, {job_detail(kId, "RUNNING"), job_detail(kId, "SUCCEEDED")});
+  server_.change([](Script& script) { script.failures["describejobs"] = 3; });
+  EXPECT_EQ(stoker({"submit", "--", "x"}), 0) << captured_.err;
+  EXPECT_NE(captured_.err.find("does not answer; running jobs go on"), std::string::npos) << captured_.err;
+  EXPECT_NE(captured_.err.find("the server is back"), std::string::npos) << captured_.err;
+  // Time passes by a second a look at the clock, so patience ends before the test does.
+  server_.change([](Script& script) { script.failures["describejobs"] = 1'000'000; });
+  EXPECT_EQ(stoker({"submit", "--", "x"}), kRefused) << captured_.err;
+}
+
 TEST_F(Commands, a_job_without_an_exit_status_of_its_own_fails_with_1) {
   job(kId, {job_detail(kId, "FAILED", R"({"stoppedAt":5,"statusReason":"Cancelled by ada"})")});
   EXPECT_EQ(stoker({"submit", "--", "x"}), 1);
@@ -266,6 +277,13 @@ TEST_F(Commands, jobs_shows_what_runs_before_what_waits_before_what_has_ended) {
   const auto list = json::parse(captured_.out);
   ASSERT_TRUE(list && list->is_array());
   EXPECT_EQ(list->get_array().size(), 1u);
+}
+
+TEST_F(Commands, jobs_of_an_array_are_its_children) {
+  EXPECT_EQ(stoker({"jobs", "--array", std::string(kId), "--status", "FAILED"}), 0);
+  EXPECT_EQ(
+      json::write(server_.inputs("listalljobs").back()),
+      R"({"maxResults":1000,"statuses":["FAILED"],"arrayJobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"})");
 }
 
 TEST_F(Commands, jobs_of_an_empty_server_says_what_to_do) {

@@ -30,9 +30,12 @@ void terminate(Context& context, Api& api, std::string_view id) {
 
 }  // namespace
 
+Result<std::unique_ptr<rt::Signals>> following_signals(Context& context) {
+  return context.signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
+}
+
 Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
-                         FollowRules rules) {
-  const auto signals = TRY(context.signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT}));
+                         rt::Signals& signals, FollowRules rules) {
   Duration pause = kLookFirst;
   std::optional<Instant> away_since;
   bool interrupted = false;
@@ -44,7 +47,9 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
       if (*ended) return interrupted ? FollowEnd::Interrupted : FollowEnd::Ended;
       pause = next_pause(pause, follower.found_news());
     } else {
-      if (ended.error().code != Code::Unavailable) return std::unexpected(ended.error());
+      // A server that goes down or comes up may also answer that it cannot now.
+      const Code code = ended.error().code;
+      if (code != Code::Unavailable && code != Code::Internal) return std::unexpected(ended.error());
       const Instant now = context.now();
       if (!away_since) {
         away_since = now;
@@ -54,7 +59,7 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
       if (now - *away_since > kServerPatience) return std::unexpected(ended.error());
       pause = kLookAway;
     }
-    const auto signal = signals->wait(pause);
+    const auto signal = signals.wait(pause);
     if (!signal) continue;
     if (*signal == SIGHUP || *signal == SIGQUIT) return FollowEnd::Detached;
     if (interrupted || !rules.terminates) return FollowEnd::Interrupted;

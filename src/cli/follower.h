@@ -9,6 +9,7 @@
 #include "cli/api.h"
 #include "cli/job_view.h"
 #include "cli/log_tail.h"
+#include "rt/signals.h"
 
 namespace stoker::cli {
 
@@ -66,10 +67,13 @@ struct FollowRules {
   // On SIGINT or SIGTERM: terminate the job and wait for its end. Otherwise only the following ends.
   bool terminates = false;
 };
+// What follow() listens to. Blocked before the job exists, so that none can end us between its submission and
+// its following.
+Result<std::unique_ptr<rt::Signals>> following_signals(Context& context);
 // Steps until the job has ended. Survives a server that is away for up to kServerPatience. SIGHUP and SIGQUIT
 // detach.
 Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
-                         FollowRules rules);
+                         rt::Signals& signals, FollowRules rules);
 inline constexpr Duration kServerPatience = minutes(10);
 
 }  // namespace stoker::cli

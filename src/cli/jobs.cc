@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/find_job.h"
 #include "cli/job_table.h"
 #include "cli/listing.h"
 #include "cli/quantity.h"
@@ -24,10 +25,12 @@ constexpr CommandText kText{
     .examples =
         "stoker jobs\n"
         "stoker jobs --status RUNNABLE --queue default\n"
+        "stoker jobs --array sweep --status FAILED\n"
         "stoker jobs --all --json | jq '.[].jobName'",
     .exit_codes = kCommonExitCodes};
 
 constexpr std::int64_t kNumberDefault = 40;
+constexpr std::size_t kAllMax = 1'000'000;  // lines in memory at once
 constexpr std::array<std::string_view, 5> kByUrgency = {"RUNNING", "STARTING", "RUNNABLE", "PENDING",
                                                         "SUBMITTED"};
 
@@ -35,6 +38,7 @@ struct Options {
   std::string server;
   std::string queue;
   std::string status;
+  std::string array;
   bool all = false;
   bool ids = false;
   bool json = false;
@@ -46,6 +50,7 @@ Arguments describe(Options& o) {
   arguments.text("-q,--queue", "QUEUE", o.queue, "Only jobs of that queue.", Offers::Queues)
       .word("-s,--status", "STATUS", o.status, {kStatuses.begin(), kStatuses.end()},
             "Only jobs in that state.")
+      .text("--array", "JOB", o.array, "The children of that array job, in their order.", Offers::Jobs)
       .number("-n,--number", "N", o.number, {1, 1'000'000}, "At most so many. Default: 40.")
       .flag("-a,--all", o.all, "All that the server still knows.")
       .flag("--ids", o.ids, "Print ids alone, one a line, for other commands.")
@@ -80,7 +85,13 @@ int rank_of(const json::Value& line) {
 // Those that are under way come first, so that a thousand ended jobs do not push a running one off the list.
 Result<Chosen> choose(Api& api, const Options& o) {
   Chosen out;
-  const std::size_t most = o.all ? SIZE_MAX : static_cast<std::size_t>(o.number.value_or(kNumberDefault));
+  const std::size_t most = o.all ? kAllMax : static_cast<std::size_t>(o.number.value_or(kNumberDefault));
+  if (!o.array.empty()) {
+    JobQuery query{.array = TRY(find_job(api, o.array))};
+    if (!o.status.empty()) query.statuses = {o.status};
+    TRY(add(api, query, most, out));
+    return out;
+  }
   if (!o.status.empty()) {
     TRY(add(api, {.statuses = {o.status}, .queue = o.queue}, most, out));
     return out;
@@ -112,8 +123,9 @@ int print(Context& context, const Options& o, const Chosen& chosen) {
     return kOk;
   }
   if (chosen.lines.empty()) {
-    complain(context,
-             o.queue.empty() && o.status.empty() ? "no jobs yet; 'stoker submit' makes one" : "no such jobs");
+    complain(context, o.queue.empty() && o.status.empty() && o.array.empty()
+                          ? "no jobs yet; 'stoker submit' makes one"
+                          : "no such jobs");
     return kOk;
   }
   std::vector<JobView> views;

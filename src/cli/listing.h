@@ -12,6 +12,7 @@ namespace stoker::cli {
 struct JobQuery {
   std::vector<std::string> statuses{};  // empty: any
   std::string queue{};                  // "": any
+  std::string array{};                  // the id of an array: its children instead, from the first on
 };
 
 // The lines of ListAllJobs, plain jobs and array parents, newest first, until `take` returns false.

@@ -68,7 +68,9 @@ int run_logs(Context& context, std::span<const std::string> arguments) {
                "no output yet: the job is " + view.status + (view.reason.empty() ? "" : ": " + view.reason));
     return kOk;
   }
-  const auto end = follow(context, *api, follower, *id, {});
+  const auto signals = following_signals(context);
+  if (!signals) return complain(context, signals.error());
+  const auto end = follow(context, *api, follower, *id, **signals, {});
   if (!end) return complain(context, end.error());
   return *end == FollowEnd::Ended ? kOk : kInterrupted;
 }

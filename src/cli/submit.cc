@@ -164,10 +164,10 @@ Result<std::string> find_definition(Api& api, const Submission& job) {
   return name + ":" + std::to_string(json::get_int(made, "revision"));
 }
 
-Result<json::Value> submit(Api& api, Options& o) {
+// Everything before SubmitJob: the definition to use.
+Result<std::string> prepare(Api& api, Options& o) {
   for (const std::string& typed : o.depends_on) o.job.depends_on.push_back(TRY(find_job(api, typed)));
-  const std::string definition = TRY(find_definition(api, o.job));
-  return api.batch("SubmitJob", submit_input(o.job, definition));
+  return find_definition(api, o.job);
 }
 
 // The children that failed, for the last words about an array.
@@ -184,9 +184,9 @@ void name_failed_children(Context& context, Api& api, std::string_view id) {
   if (!json::get_string(*page, "nextToken").empty()) complain(context, "and others");
 }
 
-int follow_to_end(Context& context, Api& api, const Options& o, const std::string& id) {
+int follow_to_end(Context& context, Api& api, const Options& o, const std::string& id, rt::Signals& signals) {
   Follower follower(context, api, id, {.log = !o.json && !o.job.array_size, .states = !o.quiet});
-  const auto end = follow(context, api, follower, id, {.terminates = true});
+  const auto end = follow(context, api, follower, id, signals, {.terminates = true});
   if (!end) return complain(context, end.error());
   if (*end == FollowEnd::Detached) {
     complain(context, "detached; the job goes on, 'stoker logs -f " + id + "' follows it");
@@ -205,7 +205,15 @@ int run_submit(Context& context, std::span<const std::string> arguments) {
   if (const auto done = complete(context, o); !done) return complain(context, done.error());
   auto api = Api::connect(context, o.server);
   if (!api) return complain(context, api.error());
-  const auto submitted = submit(*api, o);
+  const auto definition = prepare(*api, o);
+  if (!definition) return complain(context, definition.error());
+  std::unique_ptr<rt::Signals> signals;
+  if (!o.detach) {
+    auto blocked = following_signals(context);
+    if (!blocked) return complain(context, blocked.error());
+    signals = std::move(*blocked);
+  }
+  const auto submitted = api->batch("SubmitJob", submit_input(o.job, *definition));
   if (!submitted) return complain(context, submitted.error());
   const std::string id(json::get_string(*submitted, "jobId"));
   if (o.detach) {
@@ -218,7 +226,7 @@ int run_submit(Context& context, std::span<const std::string> arguments) {
                                 o.job.queue,
                             Colour::Dim, context.err.colours) +
                       "\n");
-  return follow_to_end(context, *api, o, id);
+  return follow_to_end(context, *api, o, id, *signals);
 }
 
 }  // namespace

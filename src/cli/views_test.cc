@@ -209,7 +209,7 @@ TEST(JobTable, shows_each_job_in_a_line) {
   EXPECT_EQ(job_table(jobs, {1'066'000}).render({}),
             "ID        NAME      QUEUE    STATUS   WAIT    RUN  CPUS   MEM  GPUS  REASON\n"
             "1b9d6bcd  train     default  RUNNING    1s  1m05s     2    4G     1\n"
-            "77aa6bcd  sweep ×3  default  PENDING               0.5  512M        1 running, 2 runnable\n");
+            "77aa6bcd  sweep ×3  default  PENDING                0.5  512M        1 running, 2 runnable\n");
 }
 
 // ---- explain ----

@@ -86,6 +86,9 @@ net::Response FakeServer::answer(const net::Request& request) {
     if (const auto refusal = script.refusals.find(operation); refusal != script.refusals.end())
       return {.status = refusal->second.first,
               .body = json::write(json::Object{{"message", refusal->second.second}})};
+    if (const auto failure = script.failures.find(operation);
+        failure != script.failures.end() && failure->second-- > 0)
+      return {.status = 503, .body = R"({"message":"not now"})"};
     json::Value out = json::Object{};
     if (const auto fixed = script.answers.find(operation); fixed != script.answers.end())
       out = fixed->second;

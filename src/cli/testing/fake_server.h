@@ -26,6 +26,7 @@ struct Script {
   std::map<std::string, std::vector<std::string>> streams{};
   std::map<std::string, json::Value> answers{};                   // by operation, before everything else
   std::map<std::string, std::pair<int, std::string>> refusals{};  // status and message by operation
+  std::map<std::string, int> failures{};  // how many calls of an operation get status 503 first
   std::string submitted_id = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
   std::vector<Call> calls{};
 };
