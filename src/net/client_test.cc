@@ -165,10 +165,11 @@ TEST(Client, AProxyIsNotAskedForThisMachine) {
 class Tls : public testing::Test {
  protected:
   void SetUp() override {
-    const auto made = rt::capture(
-        {.argv = {"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                  "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
-                  files().key_file, "-out", files().certificate_file}});
+    const auto made =
+        rt::capture({.argv = {"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                              "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                              "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                              "-keyout", files().key_file, "-out", files().certificate_file}});
     ASSERT_TRUE(made && made->exit.success()) << made->errors;
   }
   [[nodiscard]] TlsFiles files() const {
