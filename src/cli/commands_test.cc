@@ -153,7 +153,7 @@ TEST_F(Commands, a_server_that_is_away_for_a_while_is_waited_for) {
   EXPECT_NE(captured_.err.find("the server is back"), std::string::npos) << captured_.err;
   // Time passes by a second a look at the clock, so patience ends before the test does.
   server_.change([](Script& script) { script.failures["describejobs"] = 1'000'000; });
-  EXPECT_EQ(stoker({"submit", "--", "x"}), kRefused) << captured_.err;
+  EXPECT_EQ(stoker({"submit", "--", "x"}), kNoServer) << captured_.err;
 }
 
 TEST_F(Commands, a_job_without_an_exit_status_of_its_own_fails_with_1) {

@@ -56,7 +56,7 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
         complain(context,
                  "the server at " + api.address() + " does not answer; running jobs go on, waiting for it");
       }
-      if (now - *away_since > kServerPatience) return std::unexpected(ended.error());
+      if (now - *away_since > kServerPatience) return fail(Code::Unavailable, ended.error().message);
       pause = kLookAway;
     }
     const auto signal = signals.wait(pause);
