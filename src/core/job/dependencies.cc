@@ -102,9 +102,9 @@ void attach_dependencies(World& world, Job& job) {
         if (twin.status != JobStatus::Succeeded) ++child.unmet;
       }
       if (!is_terminal(other->status)) world.dependents[other->no].push_back({job.no, DependencyType::NToN});
-    } else if (!is_terminal(other->status)) {
+    } else if (other->status != JobStatus::Succeeded) {
       ++job.unmet;
-      world.dependents[other->no].push_back({job.no, DependencyType::Whole});
+      if (!is_terminal(other->status)) world.dependents[other->no].push_back({job.no, DependencyType::Whole});
     }
   }
 }
