@@ -20,6 +20,20 @@ struct Reserved {
   std::map<std::string, JobNo> waiting_head;  // by environment: for whom
 };
 
+// The first nodes of an environment, as far as none of them can take another run of a shape. A pass only fills
+// nodes, so what is full for a shape stays full until its end and need not be looked at for each job anew.
+struct Full {
+  std::size_t nodes = 0;
+  Lack lack = 0;            // of those that could hold the shape when empty
+  bool could_hold = false;  // there are such
+};
+
+// The connected nodes of an environment.
+struct Pool {
+  std::vector<Node*> nodes;
+  std::map<ShapeNo, Full> full;
+};
+
 struct Place {
   Node* node = nullptr;
   WaitReason why;  // when there is none
@@ -34,7 +48,7 @@ class Pass {
  public:
   Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out) {
     for (auto& [name, node] : world.state.nodes)
-      if (node.connected) nodes_[node.environment].push_back(&node);
+      if (node.connected) pools_[node.environment].nodes.push_back(&node);
   }
 
   void run() {
@@ -59,7 +73,7 @@ class Pass {
       const auto [no, shape] = heads.top();
       heads.pop();
       Job& job = *world_.state.jobs.find(no);
-      Place place = find_place(queue, world_.state.shape(shape), no);
+      Place place = find_place(queue, shape, no);
       if (place.node == nullptr) {
         WaitReason& reason = waiting.at(shape).reason;
         place.why.since = reason.kind == place.why.kind ? reason.since : now_;
@@ -82,7 +96,8 @@ class Pass {
     out_.push_back(start_run(world_, job));
   }
 
-  Place find_place(const JobQueue& queue, const Shape& shape, JobNo no) {
+  Place find_place(const JobQueue& queue, ShapeNo shape_no, JobNo no) {
+    const Shape& shape = world_.state.shape(shape_no);
     Place place;
     if (lacks_consumables(shape, no, place.why)) return place;
     bool enabled = false;
@@ -94,23 +109,28 @@ class Pass {
       const ComputeEnvironment& environment = world_.state.environments.at(name);
       if (!environment.enabled) continue;
       enabled = true;
-      const auto found = nodes_.find(name);
-      if (found == nodes_.end()) continue;
+      const auto found = pools_.find(name);
+      if (found == pools_.end()) continue;
+      const std::vector<Node*>& pool = found->second.nodes;
       nodes = true;
       const Lack blocked = asks_for(shape) & reserved_.by_environment[name];
-      Lack lack = 0;
-      for (Node* node : found->second) {
-        const NodeFit fit = fit_node(*node, shape);
+      Full& full = found->second.full[shape_no];
+      skip_full(full, pool, shape);
+      if (blocked == 0 && full.nodes < pool.size()) {
+        place.node = pool[full.nodes];
+        return place;
+      }
+      Lack lack = full.lack;
+      could_hold = could_hold || full.could_hold;
+      for (std::size_t i = full.nodes; i < pool.size(); ++i) {
+        const NodeFit fit = fit_node(*pool[i], shape);
         if (fit.ever != 0) continue;
         could_hold = true;
         lack |= fit.now;
-        if (!fit.fits() || blocked != 0) continue;
-        place.node = node;
-        return place;
       }
       if (lack != 0) {
         reserve(name, lack, no);
-        shortage = describe_shortage(name, *found->second.front(), shape, lack);
+        shortage = describe_shortage(name, *pool.front(), shape, lack);
       } else if (blocked != 0 && could_hold) {
         say(order, WaitKind::Order, "Waits behind job " + public_id(reserved_.waiting_head[name]) + ", which waits for " +
                                         resource_names(blocked) + " of compute environment " + name);
@@ -122,6 +142,16 @@ class Pass {
     else if (!shortage.empty()) say(place.why, WaitKind::Resources, shortage);
     else place.why = order;
     return place;
+  }
+
+  static void skip_full(Full& full, const std::vector<Node*>& nodes, const Shape& shape) {
+    for (; full.nodes < nodes.size(); ++full.nodes) {
+      const NodeFit fit = fit_node(*nodes[full.nodes], shape);
+      if (fit.fits()) break;
+      if (fit.ever != 0) continue;
+      full.could_hold = true;
+      full.lack |= fit.now;
+    }
   }
 
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
@@ -185,9 +215,9 @@ class Pass {
         "the CE(s) attached to the job queue.";
     text += " The job asks " + describe(shape.resources) + (shape.container ? " and a container engine" : "") + ";";
     for (const std::string& name : queue.environments) {
-      const auto found = nodes_.find(name);
-      if (found == nodes_.end()) continue;
-      for (const Node* node : found->second) {
+      const auto found = pools_.find(name);
+      if (found == pools_.end()) continue;
+      for (const Node* node : found->second.nodes) {
         text += " node " + node->name + " has " + describe(node->total);
         if (shape.container && !node->containers) text += " and no container engine";
         if (text.size() > 400) return text;
@@ -199,7 +229,7 @@ class Pass {
   World& world_;
   Instant now_;
   Actions& out_;
-  std::map<std::string, std::vector<Node*>> nodes_;  // connected, by environment
+  std::map<std::string, Pool> pools_;  // by environment
   Reserved reserved_;
 };
 
