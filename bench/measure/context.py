@@ -100,10 +100,20 @@ def real_disk_folder():
     """The temporary folder, or build/ where that one is memory: a measure of durability needs a disk."""
     for folder in (pathlib.Path(tempfile.gettempdir()), HOME / 'build'):
         folder.mkdir(parents=True, exist_ok=True)
-        kind = subprocess.run(['stat', '-f', '-c', '%T', folder], capture_output=True, text=True).stdout.strip()
-        if kind not in ('tmpfs', 'ramfs'):
+        if file_system(folder) not in ('tmpfs', 'ramfs'):
             return folder
     return pathlib.Path(tempfile.gettempdir())
+
+
+def file_system(folder):
+    """Its type, as the mount table has it."""
+    best, kind = '', 'unknown'
+    for line in open('/proc/self/mounts'):
+        _, mounted, this, *_ = line.split()
+        below = mounted == '/' or folder.resolve().is_relative_to(mounted)
+        if below and len(mounted) >= len(best):
+            best, kind = mounted, this
+    return kind
 
 
 def memory_available():

@@ -67,7 +67,7 @@ def memory(rows, _):
 
 TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pass': 'pass that can place nothing',
               'placements': 'pass that fills every node, one job each', 'life': 'whole lives of jobs, that many a turn',
-              'submissions': '100 submissions and their records'}
+              'submissions': 'submissions and their records, 100 a turn or an array'}
 
 
 def turns(rows, _):
@@ -78,9 +78,10 @@ def turns(rows, _):
         what, *settings = name.split('/')
         setting = ', '.join(f'{int(value):,} {key}' for key, value in (one.split(':') for one in settings))
         per_second = number(row['items_per_second']) if 'items_per_second' in row else ''
-        lines.append([TURN_NAMES.get(what, what), setting, number(row['seconds'] * 1e6), per_second])
+        heap = number(row['heap_bytes_per_job']) if 'heap_bytes_per_job' in row else ''
+        lines.append([TURN_NAMES.get(what, what), setting, number(row['seconds'] * 1e6), per_second, heap])
     return ('The core alone, without disk, network and processes: processor time.\n\n'
-            + table(['what', 'at', 'microseconds', 'jobs a second'], lines))
+            + table(['what', 'at', 'microseconds', 'jobs a second', 'heap bytes a job'], lines))
 
 
 PARTS = {'a': ('Jobs a second', jobs), 'b': ('Submissions a second', submissions), 'c': ('Submission to exec', latency),

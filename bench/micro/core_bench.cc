@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include "base/assert.h"
 #include "micro/filled_core.h"
@@ -38,6 +39,11 @@ Busy& busy(std::int64_t waiting, std::int64_t shapes) {
     kept[{waiting, shapes}] = std::make_unique<Busy>(waiting, shapes);
   }
   return *kept.at({waiting, shapes});
+}
+
+std::size_t heap_bytes() {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 // The life of a queue in balance: one run ends, one job comes, the pass starts what fits now.
@@ -94,22 +100,28 @@ void life(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * batch);
 }
 
-// Submissions of jobs that have to wait, 100 a turn.
+// Submissions of jobs that have to wait, 100 a turn, or of one array of `array` children. Also what they take
+// of the heap.
 void submissions(benchmark::State& state) {
+  const auto array = static_cast<int>(state.range(0));
+  const std::int64_t jobs = array == 0 ? 100 : array;
   FilledCore core(1, 1);
   const std::string definition = core.define(2);
+  const std::size_t before = heap_bytes();
   for (auto _ : state) {
-    for (int i = 0; i < 100; ++i) core.submit(definition);
+    for (int i = 0; i < (array == 0 ? 100 : 1); ++i) core.submit(definition, array);
     core.turn();
   }
-  state.SetItemsProcessed(state.iterations() * 100);
+  const auto made = static_cast<double>(state.iterations() * jobs);
+  state.SetItemsProcessed(state.iterations() * jobs);
+  state.counters["heap_bytes_per_job"] = static_cast<double>(heap_bytes() - before) / made;
 }
 
 BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
 BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
 BENCHMARK(placements)->ArgName("nodes")->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(life)->ArgName("batch")->Arg(1)->Arg(100)->Arg(1000);
-BENCHMARK(submissions);
+BENCHMARK(submissions)->ArgName("array")->Arg(0)->Arg(10'000);
 
 }  // namespace
 }  // namespace stoker::bench
