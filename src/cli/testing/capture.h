@@ -36,14 +36,14 @@ struct Captured {
   std::string err;
   std::vector<PlannedSignal> plan;
   Instant now{1'000'000'000};
+  Duration step = seconds(1);  // that passes between two looks at the clock: whoever waits gets on
   Context context;
 
   Captured() {
     context.directory = "/home/ada/project";
     context.out.write = [this](std::string_view text) { out += text; };
     context.err.write = [this](std::string_view text) { err += text; };
-    // Every look at the clock is a second later: whoever waits for time to pass gets on.
-    context.now = [this] { return now = now + seconds(1); };
+    context.now = [this] { return now = now + step; };
     context.signals = [this](std::initializer_list<int>) -> Result<std::unique_ptr<rt::Signals>> {
       return std::make_unique<FakeSignals>(plan);
     };
