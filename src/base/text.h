@@ -36,7 +36,7 @@ std::optional<std::string> base64_decode(std::string_view text);
 std::string to_valid_utf8(std::string_view bytes);
 bool is_valid_utf8(std::string_view bytes);
 
-// '*' matches any run of characters, everything else itself. Linear time.
+// '*' matches any run of characters, everything else itself. No recursion; at worst pattern times text steps.
 bool glob_match(std::string_view pattern, std::string_view text);
 
 // ISO 8601 in UTC: "2026-08-07T12:00:00Z"; with milliseconds "2026-08-07T12:00:00.123Z".

@@ -37,18 +37,20 @@ void LocalEngine::launch(std::span<const LaunchNode> nodes) {
 void LocalEngine::terminate(std::span<const std::string>) {}
 void LocalEngine::list() { news_(NodeRunning{kLocalNode}); }
 
-// Ours, and the one that an earlier server left behind: while that one serves, ours only waits for its lock.
+// Ours, or the one that an earlier server left behind: while that one serves, ours only waits for its lock and has
+// nothing to put in order.
 void LocalEngine::end_agent(rt::Child& child) {
-  child.kill(SIGTERM);
+  const std::string lock = options_.state_dir + "/agent.lock";
+  const auto serving = parse_int(trim(rt::read_file(options_.state_dir + "/agent.pid", 64).value_or("")));
+  const bool ours = serving == child.pid() || rt::FileLock::try_lock(lock).has_value();
+  child.kill(ours ? SIGTERM : SIGKILL);
   if (!child.wait(kEndWithin)) {
     child.kill(SIGKILL);
     child.wait(kEndWithin);
   }
-  const std::string lock = options_.state_dir + "/agent.lock";
-  if (rt::FileLock::try_lock(lock)) return;
-  const auto pid = parse_int(trim(rt::read_file(options_.state_dir + "/agent.pid", 64).value_or("")));
-  if (pid && *pid > 1) ::kill(static_cast<pid_t>(*pid), SIGTERM);
-  if (!rt::FileLock::lock_within(lock, kEndWithin)) log::warning("agent_still_there", {{"pid", pid.value_or(0)}});
+  if (ours) return;
+  if (serving && *serving > 1) ::kill(static_cast<pid_t>(*serving), SIGTERM);
+  if (!rt::FileLock::lock_within(lock, kEndWithin)) log::warning("agent_still_there", {{"pid", serving.value_or(0)}});
 }
 
 void LocalEngine::keep_alive() {
