@@ -4,6 +4,7 @@
 #include "aws/pattern.h"
 #include "aws/route.h"
 #include "aws/sigv4.h"
+#include "aws/testing/fake_server.h"
 #include "aws/validate.h"
 #include "base/assert.h"
 #include "base/text.h"
@@ -41,15 +42,14 @@ void check_fault(Dialect dialect, const Fault& fault) {
   if (response.body.front() == '{') ASSERT(json::parse(response.body).has_value(), response.body);
 }
 
-}  // namespace
-
-void fuzz_one(std::string_view bytes) {
+void check_parsers(const net::Request& request, std::string_view bytes) {
   static const AccessKeys keys = *AccessKeys::parse("AKIDEXAMPLE secret");
   constexpr Instant kNow{1440938160000};
-  const net::Request request = read_request(bytes);
   if (const auto caller = verify(request, keys, kNow); !caller)
     check_fault(dialect_of(request), caller.error());
   (void)is_ours(request);
+  (void)AccessKeys::parse(bytes.substr(0, 1000));
+  (void)Pattern::compile(bytes.substr(0, 100));
   const auto operation = find_operation(request);
   if (!operation) return check_fault(dialect_of(request), operation.error());
   auto input = read_input(**operation, request);
@@ -59,6 +59,32 @@ void fuzz_one(std::string_view bytes) {
   json::Value again = *input;
   ASSERT(validate((*operation)->input, again).has_value());
   ASSERT(again == *input);
-  (void)AccessKeys::parse(bytes.substr(0, 1000));
-  (void)Pattern::compile(bytes.substr(0, 100));
+}
+
+// A server that lives on from request to request; a new one when it has grown.
+void check_server(const net::Request& request) {
+  constexpr int kRequestsEach = 5000;
+  static std::unique_ptr<aws::testing::FakeServer> server;
+  static int requests = 0;
+  if (server == nullptr || ++requests % kRequestsEach == 0) {
+    server = std::make_unique<aws::testing::FakeServer>();
+    server->connect_node("n1", {.cpus_milli = 4000, .memory_mib = 4000, .gpus = 0});
+  }
+  if (requests % 50 == 0) server->start_all();
+  if (requests % 100 == 0) server->finish_all(requests % 3 == 0 ? 1 : 0, "");
+  const net::Response response = server->handle(request);
+  ASSERT(response.status == 200 || (response.status >= 400 && response.status < 500), response.body);
+  ASSERT(!response.body.empty() && is_valid_utf8(response.body), response.body);
+  if (response.body.front() == '<') return;
+  const auto body = json::parse(response.body);
+  ASSERT(body.has_value() && body->is_object(), response.body);
+  if (response.status != 200) ASSERT(json::find(*body, "message") != nullptr, response.body);
+}
+
+}  // namespace
+
+void fuzz_one(std::string_view bytes) {
+  const net::Request request = read_request(bytes);
+  check_parsers(request, bytes);
+  check_server(request);
 }

@@ -46,10 +46,15 @@ class FakeServer : public Backend {
 
  private:
   static constexpr Instant kStart{1'700'000'000'000};
+  // The invariants are checked after each of the first events, then now and then: a check costs by the size
+  // of the state.
+  static constexpr std::uint64_t kCheckedEvents = 500;
+  static constexpr std::uint64_t kCheckEvery = 512;
   void event(core::Event event);
   void must(core::Request request);
 
   Instant now_ = kStart;
+  std::uint64_t events_ = 0;
   Rng ids_{1};
   core::Core core_{core::Settings{}};
   core::Actions actions_;  // of the latest event
