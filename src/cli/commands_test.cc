@@ -356,8 +356,8 @@ TEST_F(Commands, top_prints_one_picture_where_there_is_no_terminal) {
             .value();
   });
   EXPECT_EQ(stoker({"top"}), 0) << captured_.err;
-  for (const char* part :
-       {"local", "A10G", "default", "RUNNING\n1b9d6bcd", "WAITING\n77aa0000", "ENDED\n1b9d0000"})
+  for (const char* part : {"local", "A10G", "default", "RUNNING   NAME", "\n1b9d6bcd  train",
+                           "WAITING   NAME", "\n77aa0000  bead", "ENDED     NAME", "\n1b9d0000  train"})
     EXPECT_NE(captured_.out.find(part), std::string::npos) << part << "\n" << captured_.out;
   EXPECT_EQ(captured_.out.find('\x1b'), std::string::npos) << "no colours without a terminal";
   EXPECT_EQ(stoker({"queues", "--names"}), 0);

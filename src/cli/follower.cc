@@ -84,7 +84,7 @@ void Follower::tell_state() {
   const bool changed = view_.status != told_status_;
   if (changed) news_ = true;
   if (!options_.states || (!changed && remark == told_remark_)) return;
-  const bool waits = !view_.ended() && view_.status != "RUNNING" && view_.status != "STARTING";
+  const bool waits = !view_.ended() && view_.status != "RUNNING";
   if (waits && !view_.array_size && now - *first_seen_ < kQuietWait) return;
   if (!changed && now - told_at_ < kRemarkPause) return;
   std::string text = view_.array_size && !view_.ended() ? "array" : view_.status;

@@ -6,16 +6,12 @@
 
 namespace stoker::cli {
 
-Table job_table(const std::vector<JobView>& jobs, Instant now) {
+Table job_table(const std::vector<JobView>& jobs, Instant now, std::string_view title) {
   const bool gpus = std::ranges::any_of(jobs, [](const JobView& job) { return job.gpus > 0; });
-  std::vector<Column> columns{{.title = "ID"},
-                              {.title = "NAME", .shrinks_to = 12},
-                              {.title = "QUEUE", .shrinks_to = 8},
-                              {.title = "STATUS"},
-                              {.title = "WAIT", .right = true},
-                              {.title = "RUN", .right = true},
-                              {.title = "CPUS", .right = true},
-                              {.title = "MEM", .right = true}};
+  std::vector<Column> columns{{.title = std::string(title)},       {.title = "NAME", .shrinks_to = 12},
+                              {.title = "QUEUE", .shrinks_to = 8}, {.title = "STATUS"},
+                              {.title = "WAIT", .right = true},    {.title = "RUN", .right = true},
+                              {.title = "CPUS", .right = true},    {.title = "MEM", .right = true}};
   if (gpus) columns.push_back({.title = "GPUS", .right = true});
   columns.push_back({.title = "REASON", .shrinks_to = 10});
   Table table(std::move(columns));

@@ -48,6 +48,17 @@ Colour colour_of_status(std::string_view status) {
   return Colour::Dim;
 }
 
+std::string short_reason(std::string_view reason) {
+  const std::size_t dash = reason.find(" - ");
+  const std::string_view code = reason.substr(0, std::min(dash, reason.size()));
+  const bool is_code =
+      dash != std::string_view::npos && !code.empty() &&
+      std::ranges::all_of(code, [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || c == ':'; });
+  const std::size_t stop = is_code ? reason.find(". ", dash) : std::string_view::npos;
+  if (stop == std::string_view::npos || stop + 2 >= reason.size()) return std::string(reason);
+  return std::string(code.substr(code.rfind(':') + 1)) + ": " + std::string(reason.substr(stop + 2));
+}
+
 std::string_view name_of_arn(std::string_view arn) {
   if (!arn.starts_with("arn:")) return arn;
   const std::size_t slash = arn.rfind('/');
@@ -130,7 +141,7 @@ Duration JobView::ran(Instant now) const {
 
 std::string JobView::remark() const {
   if (array_size) return children_text(*this);
-  if (!ended()) return reason;
+  if (!ended()) return short_reason(reason);
   std::string out = exit_code ? "exit " + std::to_string(*exit_code) : "";
   const auto append = [&](std::string_view text) {
     if (text.empty() || text == kNormalEnd) return;

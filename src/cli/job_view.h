@@ -51,6 +51,10 @@ JobView view_of(const json::Value& job);
 // `line`: one entry of ListAllJobs.
 JobView view_of_line(const json::Value& line);
 
+// A reason of the form "CODE - what AWS says. What stoker adds." without its middle: "CODE: What stoker
+// adds."
+std::string short_reason(std::string_view reason);
+
 // "arn:...:job-queue/default" → "default"; what is no ARN stays.
 std::string_view name_of_arn(std::string_view arn);
 

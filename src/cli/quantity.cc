@@ -127,6 +127,7 @@ Result<Duration> parse_duration(std::string_view text) {
 
 std::string duration_text(Duration duration) {
   if (duration.ms <= 0) return "0s";
+  if (duration.ms < 95) return std::to_string(duration.ms) + "ms";
   if (duration.ms < 9'950) return short_decimal(static_cast<double>(duration.ms) / 1000) + "s";
   const std::int64_t s = duration.ms / 1000;
   if (s < 60) return std::to_string(s) + "s";

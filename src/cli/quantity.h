@@ -20,7 +20,7 @@ inline constexpr std::int64_t kMemoryMibMax = 1ll << 40;
 Result<Duration> parse_duration(std::string_view text);
 inline constexpr Duration kDurationMax = days(36500);
 
-// At most two units: "0.4s", "12s", "4m05s", "2h10m", "3d04h". Less than zero reads as "0s".
+// At most two units: "34ms", "0.4s", "12s", "4m05s", "2h10m", "3d04h". Less than zero reads as "0s".
 std::string duration_text(Duration duration);
 
 // "512M", "4G", "1.5G", "2T".

@@ -108,7 +108,7 @@ std::vector<std::string> node_lines(const TopData& data, FrameLook look, std::si
                      paint(cut_to_width("! " + warning, look.columns - 2), Colour::Yellow, look.colours));
   }
   std::vector<std::string> out;
-  if (data.nodes.empty()) out.push_back(paint("no nodes", Colour::Red, look.colours));
+  if (data.nodes.empty()) out.push_back(paint("no node is connected", Colour::Red, look.colours));
   // Single GPUs are shown as long as there is room for all of them.
   add_bounded(out, full.size() <= room ? full : brief, room, "nodes");
   return out;
@@ -129,10 +129,8 @@ void add_jobs(std::vector<std::string>& out, std::string_view title, const std::
               Instant now, FrameLook look, std::size_t room) {
   if (jobs.empty() || room < 3) return;
   out.emplace_back();
-  out.push_back(paint(title, Colour::Bold, look.colours));
-  // Titles only say something new above the first table.
-  const auto lines = job_table(jobs, now).lines({.columns = look.columns, .colours = look.colours});
-  add_bounded(out, {lines.begin() + 1, lines.end()}, room - 2, "jobs");
+  add_bounded(out, job_table(jobs, now, title).lines({.columns = look.columns, .colours = look.colours}),
+              room - 1, "jobs");
 }
 
 }  // namespace

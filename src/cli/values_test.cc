@@ -46,17 +46,10 @@ TEST(Duration, that_makes_no_sense_is_refused) {
 }
 
 TEST(Duration, is_written_in_at_most_two_units) {
-  const std::pair<std::int64_t, const char*> rows[] = {{-5, "0s"},
-                                                       {0, "0s"},
-                                                       {340, "0.3s"},
-                                                       {9'949, "9.9s"},
-                                                       {9'950, "9s"},
-                                                       {12'000, "12s"},
-                                                       {59'999, "59s"},
-                                                       {60'000, "1m00s"},
-                                                       {245'000, "4m05s"},
-                                                       {7'800'000, "2h10m"},
-                                                       {273'600'000, "3d04h"}};
+  const std::pair<std::int64_t, const char*> rows[] = {
+      {-5, "0s"},        {0, "0s"},          {34, "34ms"},         {94, "94ms"},          {95, "0.1s"},
+      {340, "0.3s"},     {9'949, "9.9s"},    {9'950, "9s"},        {12'000, "12s"},       {59'999, "59s"},
+      {60'000, "1m00s"}, {245'000, "4m05s"}, {7'800'000, "2h10m"}, {273'600'000, "3d04h"}};
   for (const auto& [ms, text] : rows) EXPECT_EQ(duration_text(milliseconds(ms)), text) << ms;
 }
 

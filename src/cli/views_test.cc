@@ -185,6 +185,15 @@ TEST(Job, remarks_say_what_a_person_wants_to_know) {
   EXPECT_EQ(job.remark(), "4 succeeded, 1 failed, 2 running, 3 runnable");
 }
 
+TEST(Job, reasons_are_shortened_to_what_they_add) {
+  EXPECT_EQ(short_reason("MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job is too large. The job asks 9 "
+                         "GPU; node local has 4"),
+            "JOB_RESOURCE_REQUIREMENT: The job asks 9 GPU; node local has 4");
+  for (const char* text : {"", "needs 1 GPU - soon. Really",
+                           "UNDETERMINED - Batch job is blocked, root cause is undetermined.", " - . x"})
+    EXPECT_EQ(short_reason(text), text);
+}
+
 TEST(Job, anything_may_be_missing_or_of_another_type) {
   for (const char* text :
        {"{}", "[]", "null", R"({"jobId":5,"container":[],"arrayProperties":7,"attempts":{}})",
@@ -311,7 +320,8 @@ TEST(TopFrame, shows_nodes_with_who_holds_what_queues_and_jobs) {
        {"stoker  http://127.0.0.1:7790", "local  CPU ██░░░░ 2/8", "MEM █░░░░░ 4G/32G", "GPU ███░░░ 1/2",
         "1 job\n", "  GPU 0  A10G                24G     train (1b9d6bcd)\n",
         "  GPU 1  A10G                24G     free\n", "! no cgroups: limits are not enforced", "QUEUE",
-        "default  ENABLED", "RUNNING\n1b9d6bcd  train", "WAITING\n77aa6bcd  big", "needs 2 GPUs"})
+        "default  ENABLED", "RUNNING   NAME   QUEUE", "\n1b9d6bcd  train", "WAITING   NAME",
+        "\n77aa6bcd  big", "needs 2 GPUs"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
