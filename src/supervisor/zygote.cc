@@ -19,9 +19,10 @@ constexpr int kForksMax = 3;  // tries for one supervisor
 alignas(8) char g_message[kInlineLaunchBytesMax + 4096];
 
 void prepare_signals() {
-  struct sigaction plain{};
-  plain.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &plain, nullptr);
+  // By the bare system call: the library keeps its hands off two signals that a parent may have ignored, too. All
+  // zeros is the default action in the kernel's structure.
+  const std::uint64_t plain[4] = {};
+  for (int signal = 1; signal < NSIG; ++signal) ::syscall(SYS_rt_sigaction, signal, plain, nullptr, 8);
   struct sigaction ignore{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignore, nullptr);
