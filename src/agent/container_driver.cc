@@ -261,6 +261,8 @@ bool ContainerDriver::remove(Engine& engine, const Garbage& garbage) {
   for (const auto& volume : garbage.volumes)
     if (removed) removed = engine.remove_volume(volume);
   if (!removed) {
+    const std::lock_guard lock(mutex_);
+    if (ending_) return false;
     log::warning("container_not_removed", {{"token", garbage.token}, {"error", removed.error().message}});
     return false;
   }

