@@ -92,7 +92,10 @@ std::string real_address(int fd, const std::string& host) {
   const in_port_t port = v6 ? reinterpret_cast<const sockaddr_in6*>(&bound)->sin6_port
                             : reinterpret_cast<const sockaddr_in*>(&bound)->sin_port;
   const bool brackets = host.find(':') != std::string::npos;
-  return (brackets ? "[" + host + "]" : host) + ":" + std::to_string(ntohs(port));
+  std::string out = brackets ? "[" : "";
+  out += host;
+  out += brackets ? "]:" : ":";
+  return out + std::to_string(ntohs(port));
 }
 
 std::int64_t now_ms() {
