@@ -132,7 +132,7 @@ std::unexpected<Error> unavailable(const std::string& where, int refusal) {
 Result<Address> parse_address(std::string_view text) {
   const auto refuse = [&] {
     return fail(Code::InvalidArgument,
-                "'" + std::string(text) + "' is no address: HOST:PORT, [IPV6]:PORT or unix:/PATH is wanted");
+                std::string(text) + " is no address: HOST:PORT, [IPV6]:PORT or unix:/PATH is wanted");
   };
   if (text.starts_with("unix:")) {
     if (text.size() < 7 || text[5] != '/') return refuse();
