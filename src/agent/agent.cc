@@ -30,6 +30,7 @@ namespace {
 constexpr Duration kAdoptPatience =
     seconds(10);  // for drivers to say what became of the runs of an earlier agent
 constexpr Duration kTrashEvery = milliseconds(100);
+constexpr std::uint64_t kBoundLogsEveryUs = 60'000'000;
 
 // ---- set-up ----
 
@@ -128,6 +129,7 @@ class Agent {
   std::shared_ptr<net::WebSocket> socket_;
   std::uint64_t connection_ = 0;
   std::uint64_t idle_since_us_ = 0;
+  std::uint64_t logs_bounded_us_ = 0;
   std::unique_ptr<Connector> connector_;  // last: its thread ends before what it uses
 };
 
@@ -238,6 +240,10 @@ void Agent::serve() {
     inbox_.take_all(inputs);
     for (const Input& input : inputs) handle(input);
     runs_->settle();
+    if (rt::monotonic_us() - logs_bounded_us_ > kBoundLogsEveryUs) {
+      logs_bounded_us_ = rt::monotonic_us();
+      runs_->bound_logs();
+    }
   }
   log::info("agent_ended", {{"runs", runs_->size()}});
 }

@@ -70,6 +70,17 @@ Result<std::optional<wire::LogChunk>> LogShipper::next_chunk(const wire::Token& 
   return none;
 }
 
+Result<std::uint64_t> LogShipper::stored_bytes() const {
+  return joblog::StreamReader(dir_).stored_bytes();
+}
+
+Result<void> LogShipper::drop_middle() {
+  const std::vector<joblog::Segment> segments = TRY(joblog::list_segments(dir_));
+  for (std::size_t i = 1; i + 1 < segments.size(); ++i)
+    ::unlink(joblog::segment_path(dir_, segments[i].offset).c_str());
+  return {};
+}
+
 Result<bool> LogShipper::complete() {
   const std::vector<joblog::Segment> segments = TRY(joblog::list_segments(dir_));
   bool any = false;

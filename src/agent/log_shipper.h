@@ -15,6 +15,9 @@ namespace stoker::agent {
 inline constexpr std::uint64_t kChunkBytesMax = 256u << 10;
 inline constexpr std::uint64_t kRunWindowBytes = 1u << 20;
 inline constexpr std::uint64_t kNodeWindowBytes = 16u << 20;  // of all runs together
+// What logs may take on the node's disk together. A run's own bound is kept by its supervisor; this one
+// guards against many ended runs that cannot be delivered.
+inline constexpr std::uint64_t kNodeLogBytesMax = 8ULL << 30;
 
 class LogShipper {
  public:
@@ -34,6 +37,11 @@ class LogShipper {
   // Whether the server has acknowledged everything; the run must have ended, so that nothing is added any
   // more. A log without a byte is complete without any acknowledgement.
   Result<bool> complete();
+
+  // What the log takes on this node's disk. Once the run has ended, its middle may be given up to save the
+  // disk.
+  Result<std::uint64_t> stored_bytes() const;
+  Result<void> drop_middle();
 
   [[nodiscard]] std::uint64_t in_flight() const {
     return acknowledged_ && sent_ > *acknowledged_ ? sent_ - *acknowledged_ : 0;

@@ -283,6 +283,26 @@ void Runs::settle() {
   }
 }
 
+void Runs::bound_logs(std::uint64_t bytes_max) {
+  std::uint64_t total = 0;
+  std::vector<std::pair<std::uint64_t, wire::Token>> ended;
+  for (auto& [token, run] : runs_) {
+    const std::uint64_t bytes = run.shipper.stored_bytes().value_or(0);
+    total += bytes;
+    if (run.phase == wire::RunPhase::Exited && bytes > 0) ended.emplace_back(bytes, token);
+  }
+  if (total <= bytes_max) return;
+  std::sort(ended.rbegin(), ended.rend());
+  for (const auto& [bytes, token] : ended) {
+    LogShipper& shipper = runs_.at(token).shipper;
+    (void)shipper.drop_middle();
+    const std::uint64_t left = shipper.stored_bytes().value_or(bytes);
+    log::warning("log_shortened", {{"token", token}, {"bytes", bytes - left}});
+    total -= bytes - left;
+    if (total <= bytes_max) return;
+  }
+}
+
 bool Runs::ship(const wire::Token& token, Run& run) {
   for (;;) {
     if (in_flight_ >= kNodeWindowBytes) return false;

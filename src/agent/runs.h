@@ -45,6 +45,10 @@ class Runs {
   // After a batch of the above: ships logs and reports ends as far as windows allow.
   void settle();
 
+  // Keeps the logs of all runs within kNodeLogBytesMax, or another bound. Looks at every log: for now and
+  // then.
+  void bound_logs(std::uint64_t bytes_max = kNodeLogBytesMax);
+
   [[nodiscard]] std::size_t size() const { return runs_.size(); }
   // Runs of an earlier agent about which the drivers have not yet said what became of them: a Hello should
   // wait.

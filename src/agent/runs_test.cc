@@ -1,0 +1,261 @@
+// The agent's core against a driver that does nothing by itself.
+#include "agent/runs.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "joblog/reader.h"
+#include "joblog/writer.h"
+#include "rt/file.h"
+
+namespace stoker::agent {
+namespace {
+
+class FakeDriver final : public Driver {
+ public:
+  void start(RunSpec spec) override { started.push_back(std::move(spec)); }
+  void adopt(RunSpec spec) override { adopted.push_back(std::move(spec)); }
+  void stop(const wire::Token& token, Duration grace) override { stopped.emplace_back(token, grace); }
+  void forget(const wire::Token& token) override { forgotten.push_back(token); }
+  std::vector<RunSpec> started;
+  std::vector<RunSpec> adopted;
+  std::vector<std::pair<wire::Token, Duration>> stopped;
+  std::vector<wire::Token> forgotten;
+};
+
+wire::Token token(int n) {
+  const std::string digits = std::to_string(n);
+  return std::string(32 - digits.size(), 'b') + digits;
+}
+
+class RunsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    dir_ = rt::make_temporary_directory("/tmp/runs_test.").value();
+    ASSERT_TRUE(rt::make_directories(dir_ + "/runs"));
+    ASSERT_TRUE(rt::make_directories(dir_ + "/trash"));
+    runs_ = make();
+    runs_->connect({});
+    sent_.clear();
+  }
+  void TearDown() override { (void)rt::remove_tree(dir_); }
+
+  std::unique_ptr<Runs> make() {
+    Runs::Setting setting{dir_ + "/runs", dir_ + "/trash", {{{"GPU-1", "T4", 1}, 0, ""}}, "boot", false};
+    return std::make_unique<Runs>(
+        setting, driver_, &containers_, [this](const wire::FromAgent& it) { sent_.push_back(it); },
+        [] { return Instant{5}; });
+  }
+  wire::StartRun a_start(int n) {
+    wire::StartRun start;
+    start.token = token(n);
+    start.image = "host";
+    start.command = {"true"};
+    return start;
+  }
+  void write_log(int n, std::size_t lines, const std::string& text = "a line") {
+    auto writer = joblog::Writer::open(dir_ + "/runs/" + token(n) + "/log", 256 << 20).value();
+    for (std::size_t i = 0; i < lines; ++i) writer.add(Instant{1}, text);
+    ASSERT_TRUE(writer.flush());
+  }
+  void end(int n, int code) {
+    runs_->on_news(RunEnded{token(n), Instant{2}, {Instant{3}, code, "", true, false}});
+  }
+  template <class Message>
+  std::vector<Message> all() {
+    std::vector<Message> out;
+    for (const auto& it : sent_)
+      if (const auto* message = std::get_if<Message>(&it)) out.push_back(*message);
+    return out;
+  }
+
+  std::string dir_;
+  FakeDriver driver_;
+  FakeDriver containers_;
+  std::vector<wire::FromAgent> sent_;
+  std::unique_ptr<Runs> runs_;
+};
+
+TEST_F(RunsTest, a_run_is_told_from_its_start_to_its_end) {
+  runs_->on_message(a_start(1));
+  runs_->on_message(a_start(1));
+  ASSERT_EQ(driver_.started.size(), 1u);
+  runs_->on_news(RunBegan{token(1), Instant{2}});
+  runs_->on_news(RunBegan{token(1), Instant{2}});
+  end(1, 4);
+  end(1, 9);
+  runs_->settle();
+  runs_->settle();
+  EXPECT_EQ(all<wire::RunStarted>().size(), 1u);
+  ASSERT_EQ(all<wire::RunExited>().size(), 1u);
+  EXPECT_EQ(all<wire::RunExited>()[0].end.exit_code, 4);
+  runs_->on_message(wire::ForgetRun{token(1)});
+  EXPECT_EQ(driver_.forgotten.size(), 1u);
+  EXPECT_EQ(runs_->size(), 0u);
+  EXPECT_FALSE(rt::file_exists(dir_ + "/runs/" + token(1)));
+}
+
+TEST_F(RunsTest, an_end_is_repeated_on_every_connection_until_forgotten) {
+  runs_->on_message(a_start(1));
+  end(1, 0);
+  runs_->settle();
+  for (int i = 0; i < 3; ++i) {
+    runs_->disconnect();
+    sent_.clear();
+    runs_->connect({});
+    runs_->settle();
+    ASSERT_EQ(all<wire::Hello>().size(), 1u);
+    ASSERT_EQ(all<wire::Hello>()[0].runs.size(), 1u);
+    EXPECT_EQ(all<wire::Hello>()[0].runs[0].end->exit_code, 0);
+    EXPECT_TRUE(all<wire::RunExited>().empty());  // the Hello has said it
+  }
+}
+
+TEST_F(RunsTest, a_log_goes_before_the_end_and_within_the_window) {
+  runs_->on_message(a_start(1));
+  write_log(1, 40'000, std::string(100, 'x'));  // 4.6 MB
+  end(1, 0);
+  std::uint64_t next = 0;
+  while (all<wire::RunExited>().empty()) {
+    sent_.clear();
+    runs_->settle();
+    std::uint64_t bytes = 0;
+    for (const auto& chunk : all<wire::LogChunk>()) {
+      EXPECT_EQ(chunk.offset, next);
+      EXPECT_LE(chunk.bytes.size(), kChunkBytesMax);
+      next += chunk.bytes.size();
+      bytes += chunk.bytes.size();
+    }
+    EXPECT_LE(bytes, kRunWindowBytes + kChunkBytesMax);
+    ASSERT_TRUE(bytes > 0 || !all<wire::RunExited>().empty());
+    runs_->on_message(wire::LogAck{token(1), next});
+  }
+  EXPECT_EQ(next, 40'000u * 116);
+}
+
+TEST_F(RunsTest, all_logs_together_stay_within_the_node_s_window_and_all_get_through) {
+  std::map<wire::Token, std::uint64_t> next;
+  for (int n = 0; n < 40; ++n) {
+    runs_->on_message(a_start(n));
+    write_log(n, 6'000, std::string(300, 'x'));  // 1.9 MB each
+    end(n, 0);
+    next[token(n)] = 0;
+  }
+  for (int round = 0; round < 200 && all<wire::RunExited>().size() < 40; ++round) {
+    const std::size_t from = sent_.size();
+    runs_->settle();
+    std::uint64_t bytes = 0;
+    std::vector<wire::LogAck> acks;
+    for (std::size_t i = from; i < sent_.size(); ++i)
+      if (const auto* chunk = std::get_if<wire::LogChunk>(&sent_[i])) {
+        bytes += chunk->bytes.size();
+        next[chunk->token] += chunk->bytes.size();
+        acks.push_back({chunk->token, next[chunk->token]});
+      }
+    EXPECT_LE(bytes, kNodeWindowBytes + kChunkBytesMax);
+    for (const auto& ack : acks) runs_->on_message(ack);
+  }
+  EXPECT_EQ(all<wire::RunExited>().size(), 40u);
+}
+
+TEST_F(RunsTest, nothing_of_an_old_run_is_sent_before_the_server_says_what_it_has) {
+  runs_->on_message(a_start(1));
+  write_log(1, 10);
+  end(1, 0);
+  runs_->disconnect();
+  sent_.clear();
+  runs_->connect({});
+  runs_->settle();
+  EXPECT_TRUE(all<wire::LogChunk>().empty());
+  EXPECT_FALSE(all<wire::Hello>()[0].runs[0].end);  // its log is not there yet
+  const std::uint64_t frame = 6 + joblog::kFrameOverheadBytes;
+  runs_->on_message(wire::LogAck{token(1), 4 * frame});
+  runs_->settle();
+  ASSERT_EQ(all<wire::LogChunk>().size(), 1u);
+  EXPECT_EQ(all<wire::LogChunk>()[0].offset, 4 * frame);
+  EXPECT_EQ(all<wire::LogChunk>()[0].bytes.size(), 6 * frame);
+  runs_->on_message(wire::LogAck{token(1), 10 * frame});
+  runs_->settle();
+  EXPECT_EQ(all<wire::RunExited>().size(), 1u);
+}
+
+TEST_F(RunsTest, what_the_log_has_dropped_is_jumped_over) {
+  runs_->on_message(a_start(1));
+  {
+    auto writer = joblog::Writer::open(dir_ + "/runs/" + token(1) + "/log", 0).value();
+    for (int i = 0; i < 20'000; ++i) writer.add(Instant{1}, std::string(1000, 'x'));
+    ASSERT_TRUE(writer.flush());
+  }
+  end(1, 0);
+  std::uint64_t gaps = 0;
+  std::uint64_t next = 0;
+  for (int round = 0; round < 100 && all<wire::RunExited>().empty(); ++round) {
+    const std::size_t from = sent_.size();
+    runs_->settle();
+    for (std::size_t i = from; i < sent_.size(); ++i)
+      if (const auto* chunk = std::get_if<wire::LogChunk>(&sent_[i])) {
+        if (chunk->offset != next) ++gaps;
+        next = chunk->offset + chunk->bytes.size();
+      }
+    runs_->on_message(wire::LogAck{token(1), next});
+  }
+  EXPECT_EQ(gaps, 1u);
+  EXPECT_EQ(next, 20'000u * 1016);
+  EXPECT_EQ(all<wire::RunExited>().size(), 1u);
+}
+
+TEST_F(RunsTest, undelivered_logs_of_ended_runs_are_shortened_when_the_disk_fills) {
+  runs_->on_message(a_start(1));
+  runs_->on_message(a_start(2));
+  write_log(1, 200'000, std::string(100, 'x'));
+  write_log(2, 200'000, std::string(100, 'x'));
+  end(1, 0);
+  runs_->bound_logs(30 << 20);
+  const auto bytes = [&](int n) {
+    return joblog::StreamReader(dir_ + "/runs/" + token(n) + "/log").stored_bytes().value();
+  };
+  EXPECT_LT(bytes(1), 9u << 20);
+  EXPECT_EQ(bytes(2), 200'000u * 116);  // it runs: its supervisor keeps its bound
+}
+
+TEST_F(RunsTest, what_an_earlier_agent_left_is_handed_to_its_driver) {
+  runs_->on_message(a_start(1));
+  wire::StartRun container = a_start(2);
+  container.image = "busybox";
+  container.gpus = {"GPU-1"};
+  runs_->on_message(container);
+  ASSERT_EQ(containers_.started.size(), 1u);
+  driver_ = containers_ = {};
+  runs_ = make();
+  ASSERT_TRUE(rt::make_directories(dir_ + "/runs/not-a-token"));
+  ASSERT_TRUE(runs_->adopt_all());
+  ASSERT_EQ(driver_.adopted.size(), 1u);
+  EXPECT_EQ(driver_.adopted[0].run.token, token(1));
+  ASSERT_EQ(containers_.adopted.size(), 1u);
+  EXPECT_EQ(containers_.adopted[0].run.image, "busybox");
+  EXPECT_EQ(containers_.adopted[0].gpus.size(), 1u);
+  EXPECT_EQ(runs_->undecided(), 2u);
+  runs_->on_news(RunNeverBegan{token(1)});
+  runs_->on_news(RunBegan{token(2), Instant{2}});
+  EXPECT_EQ(runs_->undecided(), 0u);
+  sent_.clear();
+  runs_->connect({});
+  ASSERT_EQ(all<wire::Hello>()[0].runs.size(), 1u);
+  EXPECT_EQ(all<wire::Hello>()[0].runs[0].phase, wire::RunPhase::Running);
+}
+
+TEST_F(RunsTest, refused_starts_are_ends_that_did_not_start) {
+  wire::StartRun start = a_start(1);
+  start.gpus = {"GPU-9"};
+  runs_->on_message(start);
+  runs_->settle();
+  ASSERT_EQ(all<wire::RunExited>().size(), 1u);
+  EXPECT_FALSE(all<wire::RunExited>()[0].end.started);
+  runs_->on_message(wire::StopRun{token(1), {}});
+  EXPECT_TRUE(driver_.stopped.empty());
+  runs_->on_message(wire::ForgetRun{token(1)});
+  EXPECT_EQ(runs_->size(), 0u);
+}
+
+}  // namespace
+}  // namespace stoker::agent
