@@ -8,8 +8,13 @@ namespace stoker {
 namespace {
 
 TEST(Text, base64_matches_the_vectors_of_rfc_4648) {
-  const std::pair<const char*, const char*> rows[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"},
-                                                      {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> rows[] = {{"", ""},
+                                                      {"f", "Zg=="},
+                                                      {"fo", "Zm8="},
+                                                      {"foo", "Zm9v"},
+                                                      {"foob", "Zm9vYg=="},
+                                                      {"fooba", "Zm9vYmE="},
+                                                      {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, encoded] : rows) {
     EXPECT_EQ(base64_encode(plain), encoded);
     EXPECT_EQ(base64_decode(encoded), plain);
@@ -58,7 +63,9 @@ Result<int> half(int n) {
   if (n % 2 != 0) return fail(Code::InvalidArgument, "odd");
   return n / 2;
 }
-Result<int> quarter(int n) { return half(TRY(half(n))); }
+Result<int> quarter(int n) {
+  return half(TRY(half(n)));
+}
 
 TEST(Result, try_returns_the_first_error) {
   EXPECT_EQ(quarter(8).value(), 2);

@@ -8,16 +8,16 @@ namespace stoker {
 
 // What went wrong, in the terms of this program. The AWS face maps these to AWS error names and HTTP status.
 enum class Code {
-  InvalidArgument,   // the caller's input breaks a rule; the text names the member and the rule
-  NotFound,          // the thing named does not exist
-  AlreadyExists,     // the name is taken
-  Conflict,          // right input, wrong moment: the thing is in use or in another state
-  NotSupported,      // valid for AWS, not offered by this server
-  Unauthorized,      // missing, unknown or wrong signature
-  LimitExceeded,     // a bound with a name was reached
-  Unavailable,       // a peer, device or service did not answer; trying again may help
-  Io,                // the operating system refused; the text has its words
-  Internal,          // our fault
+  InvalidArgument,  // the caller's input breaks a rule; the text names the member and the rule
+  NotFound,         // the thing named does not exist
+  AlreadyExists,    // the name is taken
+  Conflict,         // right input, wrong moment: the thing is in use or in another state
+  NotSupported,     // valid for AWS, not offered by this server
+  Unauthorized,     // missing, unknown or wrong signature
+  LimitExceeded,    // a bound with a name was reached
+  Unavailable,      // a peer, device or service did not answer; trying again may help
+  Io,               // the operating system refused; the text has its words
+  Internal,         // our fault
 };
 
 struct Error {
@@ -43,12 +43,12 @@ using Result = std::expected<T, Error>;
 }  // namespace stoker
 
 // TRY(expr): the value of a Result, or return its error from the enclosing function. Not for coroutines.
-#define TRY(expr)                                                  \
-  __extension__({                                                  \
-    auto&& try_result_ = (expr);                                   \
-    if (!try_result_) [[unlikely]]                                 \
-      return ::std::unexpected(::std::move(try_result_).error());  \
-    ::stoker::detail::take(::std::move(try_result_));              \
+#define TRY(expr)                                                 \
+  __extension__({                                                 \
+    auto&& try_result_ = (expr);                                  \
+    if (!try_result_) [[unlikely]]                                \
+      return ::std::unexpected(::std::move(try_result_).error()); \
+    ::stoker::detail::take(::std::move(try_result_));             \
   })
 
 namespace stoker::detail {

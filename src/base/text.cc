@@ -6,10 +6,13 @@
 
 namespace stoker {
 namespace {
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 constexpr char kHex[] = "0123456789abcdef";
 
-// Length of the valid UTF-8 sequence at the start of `s`, 0 if it is not one. Overlong forms and surrogates are not.
+// Length of the valid UTF-8 sequence at the start of `s`, 0 if it is not one. Overlong forms and surrogates
+// are not.
 std::size_t sequence_length(std::string_view s) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
   const std::uint8_t first = byte(0);
@@ -89,7 +92,8 @@ std::string to_lower(std::string_view text) {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::optional<std::int64_t> parse_int(std::string_view text) {
@@ -110,8 +114,8 @@ std::string percent_encode(std::string_view text, bool keep_slash) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '_' || c == '.' || c == '~' || (keep_slash && c == '/');
+    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~' || (keep_slash && c == '/');
     if (plain) {
       out += c;
     } else {
@@ -173,10 +177,14 @@ std::optional<std::string> base64_decode(std::string_view text) {
   out.reserve(text.size() / 4 * 3);
   for (std::size_t i = 0; i < text.size(); i += 4) {
     const bool last = i + 4 == text.size();
-    const std::size_t padding = !last ? 0 : text[i + 2] == '=' && text[i + 3] == '=' ? 2 : text[i + 3] == '=' ? 1 : 0;
+    const std::size_t padding = !last                                      ? 0
+                                : text[i + 2] == '=' && text[i + 3] == '=' ? 2
+                                : text[i + 3] == '='                       ? 1
+                                                                           : 0;
     std::uint32_t block = 0;
     for (std::size_t k = 0; k < 4; ++k) {
-      const std::int8_t value = k >= 4 - padding ? std::int8_t{0} : kBase64Values[static_cast<std::uint8_t>(text[i + k])];
+      const std::int8_t value =
+          k >= 4 - padding ? std::int8_t{0} : kBase64Values[static_cast<std::uint8_t>(text[i + k])];
       if (value < 0) return std::nullopt;
       block = block << 6 | static_cast<std::uint32_t>(value);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What the core wants done, after the changed records are durable. Actions are idempotent: they carry the token of
-// the run, may be repeated, and are repeated after a crash as long as they are owed.
+// What the core wants done, after the changed records are durable. Actions are idempotent: they carry the
+// token of the run, may be repeated, and are repeated after a crash as long as they are owed.
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,7 +18,7 @@ struct Replied {
 struct StartRun {
   std::string node;
   RunToken token;
-  std::string job_id;    // public id
+  std::string job_id;  // public id
   std::string job_name;
   const JobSpec* spec = nullptr;  // valid until the turn's actions were handed out
   std::vector<std::string> gpus;

@@ -42,15 +42,33 @@ struct Handle {
     if (answer && number) terminate_jobs_of(world, number, "Job queue " + r.name + " was deleted", now, out);
     return answer;
   }
-  Result<Answer> operator()(const CreateComputeEnvironment& r) { return create_compute_environment(world, now, r); }
-  Result<Answer> operator()(const UpdateComputeEnvironment& r) { return update_compute_environment(world, now, r); }
-  Result<Answer> operator()(const DeleteComputeEnvironment& r) { return delete_compute_environment(world, now, r); }
-  Result<Answer> operator()(const CreateSchedulingPolicy& r) { return create_scheduling_policy(world, now, r); }
-  Result<Answer> operator()(const UpdateSchedulingPolicy& r) { return update_scheduling_policy(world, now, r); }
-  Result<Answer> operator()(const DeleteSchedulingPolicy& r) { return delete_scheduling_policy(world, now, r); }
-  Result<Answer> operator()(const CreateConsumableResource& r) { return create_consumable_resource(world, now, r); }
-  Result<Answer> operator()(const UpdateConsumableResource& r) { return update_consumable_resource(world, now, r); }
-  Result<Answer> operator()(const DeleteConsumableResource& r) { return delete_consumable_resource(world, now, r); }
+  Result<Answer> operator()(const CreateComputeEnvironment& r) {
+    return create_compute_environment(world, now, r);
+  }
+  Result<Answer> operator()(const UpdateComputeEnvironment& r) {
+    return update_compute_environment(world, now, r);
+  }
+  Result<Answer> operator()(const DeleteComputeEnvironment& r) {
+    return delete_compute_environment(world, now, r);
+  }
+  Result<Answer> operator()(const CreateSchedulingPolicy& r) {
+    return create_scheduling_policy(world, now, r);
+  }
+  Result<Answer> operator()(const UpdateSchedulingPolicy& r) {
+    return update_scheduling_policy(world, now, r);
+  }
+  Result<Answer> operator()(const DeleteSchedulingPolicy& r) {
+    return delete_scheduling_policy(world, now, r);
+  }
+  Result<Answer> operator()(const CreateConsumableResource& r) {
+    return create_consumable_resource(world, now, r);
+  }
+  Result<Answer> operator()(const UpdateConsumableResource& r) {
+    return update_consumable_resource(world, now, r);
+  }
+  Result<Answer> operator()(const DeleteConsumableResource& r) {
+    return delete_consumable_resource(world, now, r);
+  }
   Result<Answer> operator()(const TagResource& r) { return tag_resource(world, now, r); }
   Result<Answer> operator()(const UntagResource& r) { return untag_resource(world, now, r); }
   Result<Answer> operator()(const SubmitJob& r) { return submit_job(world, now, r); }
@@ -85,7 +103,9 @@ struct Dispatch {
 
 }  // namespace
 
-Core::Core(Settings settings) : impl_(std::make_unique<Impl>()) { impl_->world.settings = settings; }
+Core::Core(Settings settings) : impl_(std::make_unique<Impl>()) {
+  impl_->world.settings = settings;
+}
 Core::~Core() = default;
 
 Result<void> Core::load(const Records& records) {
@@ -106,7 +126,8 @@ void Core::apply(Instant now, const Event& event, Actions& out) {
 }
 
 void Core::schedule(Instant now, Actions& out) {
-  // A pass can end jobs (time limits), which can let others run: then once more, each time with fewer jobs waiting.
+  // A pass can end jobs (time limits), which can let others run: then once more, each time with fewer jobs
+  // waiting.
   while (impl_->world.pass_due) run_pass(impl_->world, now, out);
 }
 
@@ -115,7 +136,8 @@ Records Core::take_changes() {
   Changes& changes = world.changes;
   Records records;
   for (const auto& [kind, key] : changes.documents_)
-    if (auto record = document_record(world.state, kind, key)) records.documents.push_back(std::move(*record));
+    if (auto record = document_record(world.state, kind, key))
+      records.documents.push_back(std::move(*record));
   records.jobs.reserve(changes.jobs_.size());
   for (const JobNo no : changes.jobs_) {
     Job* job = world.state.jobs.find(no);
@@ -130,9 +152,15 @@ Records Core::take_changes() {
   return records;
 }
 
-std::optional<Instant> Core::next_wakeup() const { return next_timer(impl_->world); }
-const State& Core::state() const { return impl_->world.state; }
-void Core::check_invariants() const { check_world(impl_->world); }
+std::optional<Instant> Core::next_wakeup() const {
+  return next_timer(impl_->world);
+}
+const State& Core::state() const {
+  return impl_->world.state;
+}
+void Core::check_invariants() const {
+  check_world(impl_->world);
+}
 
 Records Core::all_records() const {
   const State& state = impl_->world.state;

@@ -1,8 +1,9 @@
 #pragma once
-// The pure heart: values in, values out, one thread. No clock, thread, file or socket; the same events at the same
-// instants give the same state, records and actions, byte for byte.
+// The pure heart: values in, values out, one thread. No clock, thread, file or socket; the same events at the
+// same instants give the same state, records and actions, byte for byte.
 //
-// A turn of the shell: apply() each event, schedule() once, make take_changes() durable, then hand out the actions.
+// A turn of the shell: apply() each event, schedule() once, make take_changes() durable, then hand out the
+// actions.
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,8 +16,8 @@
 namespace stoker::core {
 
 struct Settings {
-  Duration stop_grace = seconds(30);     // AWS Batch User Guide, job timeouts
-  Duration history = days(7);            // terminal jobs are remembered at least that long
+  Duration stop_grace = seconds(30);         // AWS Batch User Guide, job timeouts
+  Duration history = days(7);                // terminal jobs are remembered at least that long
   std::size_t jobs_waiting_max = 2'000'000;  // top-level jobs not terminal; further submissions are refused
 };
 
@@ -27,8 +28,8 @@ class Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  // Into an empty core, before anything else. Internal when records contradict each other. Nodes are not records:
-  // they come back by NodeConnected, and runs that were active wait for that.
+  // Into an empty core, before anything else. Internal when records contradict each other. Nodes are not
+  // records: they come back by NodeConnected, and runs that were active wait for that.
   Result<void> load(const Records& records);
 
   // The only ways to change the state.
@@ -42,7 +43,8 @@ class Core {
   [[nodiscard]] std::optional<Instant> next_wakeup() const;
   [[nodiscard]] const State& state() const;
 
-  // Walks all cross-references; aborts with a text when one is wrong. For tests: it costs by the size of the state.
+  // Walks all cross-references; aborts with a text when one is wrong. For tests: it costs by the size of the
+  // state.
   void check_invariants() const;
   // Everything as records, for comparing a reloaded core with a living one.
   [[nodiscard]] Records all_records() const;

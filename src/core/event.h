@@ -9,8 +9,9 @@
 
 namespace stoker::core {
 
-// Names one attempt of one job for ever. As text: 16 hex digits of the job's number, 4 of the attempt (from 1),
-// 12 of the job's id, so that a number that is used again after its job was forgotten makes another token.
+// Names one attempt of one job for ever. As text: 16 hex digits of the job's number, 4 of the attempt (from
+// 1), 12 of the job's id, so that a number that is used again after its job was forgotten makes another
+// token.
 struct RunToken {
   JobNo job;
   int attempt = 0;
@@ -52,19 +53,19 @@ struct RunProgressed {
   std::string text;
 };
 struct RunEnded {
-  std::string node;              // who says so
+  std::string node;  // who says so
   RunToken token;
-  Instant started_at;            // 0: never started
+  Instant started_at;  // 0: never started
   Instant at;
   std::optional<int> exit_code;
   std::string reason;
-  bool started = true;           // false: could not start
-  bool node_failure = false;     // the node lost it
+  bool started = true;        // false: could not start
+  bool node_failure = false;  // the node lost it
 };
 // Nothing happened, but next_wakeup() has come.
 struct TimerFired {};
 
-using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, RunStarted, RunProgressed, RunEnded,
-                           TimerFired>;
+using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, RunStarted, RunProgressed,
+                           RunEnded, TimerFired>;
 
 }  // namespace stoker::core

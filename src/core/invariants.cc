@@ -9,9 +9,9 @@ namespace stoker::core {
 namespace {
 
 struct Tally {
-  std::map<std::string, Resources> used;            // by node
-  std::map<std::string, std::vector<JobNo>> runs;   // by node
-  std::map<std::string, std::int64_t> units;        // by consumable resource
+  std::map<std::string, Resources> used;           // by node
+  std::map<std::string, std::vector<JobNo>> runs;  // by node
+  std::map<std::string, std::int64_t> units;       // by consumable resource
   std::map<SpecNo, std::uint64_t> spec_jobs;
   std::map<QueueNo, std::uint64_t> queue_jobs;
   std::map<QueueNo, std::size_t> waiting;
@@ -21,7 +21,8 @@ struct Tally {
 void check_active(const World& world, const Job& job, Tally& tally) {
   const Attempt& attempt = job.extra->attempts.back();
   ASSERT(attempt.stopped_at.ms == 0, "an active job with a finished attempt");
-  ASSERT((job.status == JobStatus::Running) == (attempt.started_at.ms != 0), "RUNNING means that the program started");
+  ASSERT((job.status == JobStatus::Running) == (attempt.started_at.ms != 0),
+         "RUNNING means that the program started");
   const Resources& needs = job.spec->container.resources;
   Resources& used = tally.used[attempt.node];
   used.cpus_milli += needs.cpus_milli;
@@ -33,7 +34,8 @@ void check_active(const World& world, const Job& job, Tally& tally) {
   const Node& node = world.state.nodes.at(attempt.node);
   if (node.connected)
     for (const NodeGpu& gpu : node.gpus)
-      if (std::ranges::find(attempt.gpus, gpu.uuid) != attempt.gpus.end()) ASSERT(gpu.holder == job.no, "a GPU given twice");
+      if (std::ranges::find(attempt.gpus, gpu.uuid) != attempt.gpus.end())
+        ASSERT(gpu.holder == job.no, "a GPU given twice");
 }
 
 void check_job(const World& world, const Job& job, Tally& tally) {
@@ -50,8 +52,11 @@ void check_job(const World& world, const Job& job, Tally& tally) {
   ASSERT(waits == listed, "runnable jobs, and only they, wait for a place");
   if (waits) ++tally.waiting[job.queue];
   if (is_active(job.status)) check_active(world, job, tally);
-  const bool timed = job.status == JobStatus::Running && job.spec->timeout && !job.timed_out && !job.terminated;
-  if (timed) ASSERT(world.timeouts.contains({job.started_at + *job.spec->timeout, job.no}), "a running job with a time-out is watched");
+  const bool timed =
+      job.status == JobStatus::Running && job.spec->timeout && !job.timed_out && !job.terminated;
+  if (timed)
+    ASSERT(world.timeouts.contains({job.started_at + *job.spec->timeout, job.no}),
+           "a running job with a time-out is watched");
 }
 
 void check_array(const World& world, const Job& job, Tally& tally) {
@@ -59,12 +64,14 @@ void check_array(const World& world, const Job& job, Tally& tally) {
   std::array<std::uint32_t, kJobStatusCount> counts{};
   for (const Job& child : array.children) {
     ++counts[static_cast<std::size_t>(child.status)];
-    ASSERT(child.parent == job.no && child.id == job.id && child.queue == job.queue, "a child belongs to its array");
+    ASSERT(child.parent == job.no && child.id == job.id && child.queue == job.queue,
+           "a child belongs to its array");
     if (child.status == JobStatus::Pending) ASSERT(child.unmet + job.unmet > 0, "PENDING without a reason");
     check_job(world, child, tally);
   }
   ASSERT(counts == array.counts, "statusSummary is right");
-  const bool ended = counts[static_cast<std::size_t>(JobStatus::Succeeded)] + counts[static_cast<std::size_t>(JobStatus::Failed)] ==
+  const bool ended = counts[static_cast<std::size_t>(JobStatus::Succeeded)] +
+                         counts[static_cast<std::size_t>(JobStatus::Failed)] ==
                      array.children.size();
   ASSERT(ended == is_terminal(job.status), "an array ends with its last child");
 }
@@ -82,8 +89,10 @@ void check_world(const World& world) {
     ++tally.queue_jobs[job.queue];
     if (!is_terminal(job.status)) tally.live += job.is_array() ? 1 + job.extra->array->children.size() : 1;
     check_job(world, job, tally);
-    if (job.is_array()) check_array(world, job, tally);
-    else if (job.status == JobStatus::Pending) ASSERT(job.unmet > 0, "PENDING without a dependency");
+    if (job.is_array())
+      check_array(world, job, tally);
+    else if (job.status == JobStatus::Pending)
+      ASSERT(job.unmet > 0, "PENDING without a dependency");
   }
   ASSERT(tally.live == state.jobs.live(), "live jobs are counted");
   ASSERT(world.ended.empty(), "all ends are settled between events");
@@ -92,11 +101,15 @@ void check_world(const World& world) {
     std::ranges::sort(tally.runs[name]);
     ASSERT(node.runs == tally.runs[name], "a node's runs are the active jobs placed there");
     for (const NodeGpu& gpu : node.gpus)
-      if (gpu.holder) ASSERT(is_active(state.jobs.find(gpu.holder)->status), "a GPU held by a job that is over");
+      if (gpu.holder)
+        ASSERT(is_active(state.jobs.find(gpu.holder)->status), "a GPU held by a job that is over");
   }
-  for (const auto& [name, resource] : state.consumables) ASSERT(resource.in_use == tally.units[name], "units in use are counted");
-  for (const auto& [no, spec] : state.specs) ASSERT(spec->jobs == tally.spec_jobs[no] && spec->jobs > 0, "specs live as long as their jobs");
-  for (const auto& [no, queue] : state.queues) ASSERT(queue.jobs == tally.queue_jobs[no], "a queue counts its jobs");
+  for (const auto& [name, resource] : state.consumables)
+    ASSERT(resource.in_use == tally.units[name], "units in use are counted");
+  for (const auto& [no, spec] : state.specs)
+    ASSERT(spec->jobs == tally.spec_jobs[no] && spec->jobs > 0, "specs live as long as their jobs");
+  for (const auto& [no, queue] : state.queues)
+    ASSERT(queue.jobs == tally.queue_jobs[no], "a queue counts its jobs");
   for (const auto& [no, waiting] : state.waiting) {
     std::size_t count = 0;
     for (const auto& [shape, jobs] : waiting) {

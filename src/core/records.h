@@ -12,28 +12,34 @@ namespace stoker::core {
 
 struct JobRecord {
   std::uint64_t no = 0;
-  std::string id;               // 16 bytes; children: the parent's
-  std::uint64_t parent = 0;     // children: the array's number
+  std::string id;            // 16 bytes; children: the parent's
+  std::uint64_t parent = 0;  // children: the array's number
   std::int64_t index = -1;
   std::uint64_t queue = 0;
-  std::int64_t status = 0;      // JobStatus
-  std::string name;             // "" for children
+  std::int64_t status = 0;  // JobStatus
+  std::string name;         // "" for children
   std::uint64_t spec = 0;
   std::int64_t created_at = 0;  // instants in ms
   std::int64_t runnable_at = 0;
   std::int64_t started_at = 0;
   std::int64_t stopped_at = 0;
-  std::int64_t flags = 0;       // bit 0 cancelled, 1 terminated, 2 timed out
-  std::string extra;            // JSON: attempts, reason, dependencies, tags, array size; "" when there is none
+  std::int64_t flags = 0;  // bit 0 cancelled, 1 terminated, 2 timed out
+  std::string extra;       // JSON: attempts, reason, dependencies, tags, array size; "" when there is none
   bool operator==(const JobRecord&) const = default;
 };
 
 enum class DocumentKind : std::uint8_t {
-  JobDefinition, JobSpec, JobQueue, ComputeEnvironment, SchedulingPolicy, ConsumableResource
+  JobDefinition,
+  JobSpec,
+  JobQueue,
+  ComputeEnvironment,
+  SchedulingPolicy,
+  ConsumableResource
 };
 inline constexpr std::size_t kDocumentKindCount = 6;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
-    "job_definitions", "job_specs", "job_queues", "compute_environments", "scheduling_policies", "consumable_resources"};
+    "job_definitions",      "job_specs",           "job_queues",
+    "compute_environments", "scheduling_policies", "consumable_resources"};
 
 struct DocumentRecord {
   DocumentKind kind{};
@@ -51,9 +57,9 @@ struct DocumentKey {
 // All records, or all that changed: upserts and removals, to be made durable together.
 struct Records {
   std::vector<DocumentRecord> documents;
-  std::vector<JobRecord> jobs;                 // a parent's row goes before its children's
+  std::vector<JobRecord> jobs;  // a parent's row goes before its children's
   std::vector<DocumentKey> removed_documents;
-  std::vector<std::uint64_t> removed_jobs;     // numbers; a parent's children are listed too
+  std::vector<std::uint64_t> removed_jobs;  // numbers; a parent's children are listed too
   [[nodiscard]] bool empty() const {
     return documents.empty() && jobs.empty() && removed_documents.empty() && removed_jobs.empty();
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What callers ask for, in the core's words: names, not ARNs; structs, not wire shapes. The face has checked the
-// shape (types, lengths, enums); the core checks everything that depends on its state or on the meaning.
+// What callers ask for, in the core's words: names, not ARNs; structs, not wire shapes. The face has checked
+// the shape (types, lengths, enums); the core checks everything that depends on its state or on the meaning.
 // A refused request changes nothing.
 #include <optional>
 #include <string>
@@ -97,12 +97,17 @@ struct DeleteConsumableResource {
 };
 
 enum class ResourceKind : std::uint8_t {
-  Job, JobDefinition, JobQueue, ComputeEnvironment, SchedulingPolicy, ConsumableResource
+  Job,
+  JobDefinition,
+  JobQueue,
+  ComputeEnvironment,
+  SchedulingPolicy,
+  ConsumableResource
 };
 struct ResourceRef {
   ResourceKind kind = ResourceKind::Job;
-  std::string name;   // jobs: the id as the API writes it
-  int revision = 0;   // job definitions
+  std::string name;  // jobs: the id as the API writes it
+  int revision = 0;  // job definitions
 };
 struct TagResource {
   ResourceRef resource;
@@ -117,10 +122,11 @@ struct UntagResource {
 struct SubmitJob {
   Uuid id;  // minted by the caller
   std::string job_name;
-  std::string queue;         // name
-  std::string definition;    // "name" (its latest active revision) or "name:revision"
-  json::Shared overrides;    // containerOverrides, parameters, retryStrategy, timeout, ...: null when there are none
-  int array_size = 0;        // 0: no array
+  std::string queue;       // name
+  std::string definition;  // "name" (its latest active revision) or "name:revision"
+  json::Shared
+      overrides;  // containerOverrides, parameters, retryStrategy, timeout, ...: null when there are none
+  int array_size = 0;  // 0: no array
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
 };
@@ -136,10 +142,11 @@ struct TerminateJob {
 };
 
 using Request =
-    std::variant<RegisterJobDefinition, DeregisterJobDefinition, CreateJobQueue, UpdateJobQueue, DeleteJobQueue,
-                 CreateComputeEnvironment, UpdateComputeEnvironment, DeleteComputeEnvironment, CreateSchedulingPolicy,
-                 UpdateSchedulingPolicy, DeleteSchedulingPolicy, CreateConsumableResource, UpdateConsumableResource,
-                 DeleteConsumableResource, TagResource, UntagResource, SubmitJob, CancelJob, TerminateJob>;
+    std::variant<RegisterJobDefinition, DeregisterJobDefinition, CreateJobQueue, UpdateJobQueue,
+                 DeleteJobQueue, CreateComputeEnvironment, UpdateComputeEnvironment, DeleteComputeEnvironment,
+                 CreateSchedulingPolicy, UpdateSchedulingPolicy, DeleteSchedulingPolicy,
+                 CreateConsumableResource, UpdateConsumableResource, DeleteConsumableResource, TagResource,
+                 UntagResource, SubmitJob, CancelJob, TerminateJob>;
 
 // ---- answers ----
 struct Done {};

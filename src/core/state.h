@@ -26,12 +26,12 @@ struct State {
   std::map<std::string, ConsumableResource> consumables;
   std::map<std::string, Node> nodes;
 
-  std::map<QueueNo, JobQueue> queues;           // deleted ones too, while jobs of them are remembered
-  std::map<std::string, QueueNo> queue_names;   // not deleted
+  std::map<QueueNo, JobQueue> queues;          // deleted ones too, while jobs of them are remembered
+  std::map<std::string, QueueNo> queue_names;  // not deleted
 
   JobTable jobs;
   std::map<SpecNo, std::unique_ptr<JobSpec>> specs;
-  std::vector<Shape> shapes;                    // ShapeNo{n} is shapes[n - 1]
+  std::vector<Shape> shapes;  // ShapeNo{n} is shapes[n - 1]
   std::map<QueueNo, WaitingJobs> waiting;
 
   // Null when absent.

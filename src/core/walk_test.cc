@@ -1,11 +1,11 @@
-// Seeded walks: everything that can happen, in random order, some kinds switched off per seed; after every turn the
-// invariants hold and the records give the state back. The nodes of the walk keep the rules of real ones: a run
-// executes at most once.
-#include <gtest/gtest.h>
-
+// Seeded walks: everything that can happen, in random order, some kinds switched off per seed; after every
+// turn the invariants hold and the records give the state back. The nodes of the walk keep the rules of real
+// ones: a run executes at most once.
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "base/text.h"
 #include "core/testing/driver.h"
@@ -28,7 +28,8 @@ class Walk {
     for (bool& on : enabled_) on = rng_.chance(3, 4);
     enabled_[0] = true;  // submissions
     d_.ids = Rng(seed ^ 0xabcdef);
-    d_.define("small", {.cpus_milli = 1000, .memory_mib = 100}, R"("retryStrategy":{"attempts":2},"timeout":{"attemptDurationSeconds":120})");
+    d_.define("small", {.cpus_milli = 1000, .memory_mib = 100},
+              R"("retryStrategy":{"attempts":2},"timeout":{"attemptDurationSeconds":120})");
     d_.define("gpu", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
@@ -47,18 +48,43 @@ class Walk {
   [[nodiscard]] std::string transcript() const { return transcript_.str(); }
 
  private:
-  enum Kind { Submit, Start, Finish, Cancel, Terminate, Disconnect, Lose, Late, Crash, Time, Tag, Fail, kKinds };
+  enum Kind {
+    Submit,
+    Start,
+    Finish,
+    Cancel,
+    Terminate,
+    Disconnect,
+    Lose,
+    Late,
+    Crash,
+    Time,
+    Tag,
+    Fail,
+    kKinds
+  };
 
   void step() {
     const auto kind = static_cast<Kind>(rng_.below(kKinds));
     if (!enabled_[kind]) return;
     transcript_ << kind << ' ';
     switch (kind) {
-      case Submit: submit(); break;
-      case Start: with_run([&](const RunToken& token, FakeRun& run) { start(token, run); }); break;
-      case Finish: case Fail: with_run([&](const RunToken& token, FakeRun& run) { finish(token, run, kind == Finish ? 0 : 1); }); break;
-      case Cancel: with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(CancelJob{id, index, "cancelled"})); }); break;
-      case Terminate: with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(TerminateJob{id, index, "ended"})); }); break;
+      case Submit:
+        submit();
+        break;
+      case Start:
+        with_run([&](const RunToken& token, FakeRun& run) { start(token, run); });
+        break;
+      case Finish:
+      case Fail:
+        with_run([&](const RunToken& token, FakeRun& run) { finish(token, run, kind == Finish ? 0 : 1); });
+        break;
+      case Cancel:
+        with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(CancelJob{id, index, "cancelled"})); });
+        break;
+      case Terminate:
+        with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(TerminateJob{id, index, "ended"})); });
+        break;
       case Disconnect:
         if (connected_) d_.event(NodeDisconnected{"local"});
         connected_ = false;
@@ -70,22 +96,31 @@ class Walk {
         runs_.clear();
         connect();
         break;
-      case Late: with_run([&](const RunToken& token, FakeRun& run) {
-          if (run.end) d_.event(*run.end);
-          else d_.event(RunStarted{token, d_.now});
+      case Late:
+        with_run([&](const RunToken& token, FakeRun& run) {
+          if (run.end)
+            d_.event(*run.end);
+          else
+            d_.event(RunStarted{token, d_.now});
           if (!run.end) run.started = true;
-        }); break;
+        });
+        break;
       case Crash:
         d_.crash();
         connected_ = false;
         if (rng_.chance(2, 3)) connect();
         break;
-      case Time: d_.advance(seconds(static_cast<std::int64_t>(rng_.below(200)))); break;
-      case Tag: with_job([&](const Uuid& id, int index) {
+      case Time:
+        d_.advance(seconds(static_cast<std::int64_t>(rng_.below(200))));
+        break;
+      case Tag:
+        with_job([&](const Uuid& id, int index) {
           if (index >= 0) return;
           EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::Job, id.str(), 0}, {{"k", "v"}}}));
-        }); break;
-      case kKinds: break;
+        });
+        break;
+      case kKinds:
+        break;
     }
   }
 
@@ -97,14 +132,17 @@ class Walk {
       const Uuid other = jobs_[rng_.below(jobs_.size())];
       const Job* job = d_.state().jobs.find(other);
       if (job == nullptr) continue;
-      const bool n_to_n = size > 0 && job->is_array() && static_cast<int>(job->extra->array->children.size()) == size;
+      const bool n_to_n =
+          size > 0 && job->is_array() && static_cast<int>(job->extra->array->children.size()) == size;
       const bool child = job->is_array() && !n_to_n && rng_.chance(1, 3);
       deps.push_back(on(other, n_to_n ? DependencyType::NToN : DependencyType::Whole, child ? 0 : -1));
     }
     static const char* kNames[] = {"small", "gpu", "units"};
     const char* name = kNames[rng_.below(3)];
-    const std::string overrides = std::string(name) == "units"
-        ? R"({"consumableResourcePropertiesOverride":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]}})" : "";
+    const std::string overrides =
+        std::string(name) == "units"
+            ? R"({"consumableResourcePropertiesOverride":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]}})"
+            : "";
     jobs_.push_back(d_.submit("j", name, size, std::move(deps), overrides));
   }
 
@@ -120,7 +158,9 @@ class Walk {
     const Uuid id = jobs_[rng_.below(jobs_.size())];
     const Job* job = d_.state().jobs.find(id);
     if (job == nullptr) return;
-    use(id, job->is_array() && rng_.chance(1, 2) ? static_cast<int>(rng_.below(job->extra->array->children.size())) : -1);
+    use(id, job->is_array() && rng_.chance(1, 2)
+                ? static_cast<int>(rng_.below(job->extra->array->children.size()))
+                : -1);
   }
 
   void start(const RunToken& token, FakeRun& run) {
@@ -129,16 +169,24 @@ class Walk {
     if (connected_) d_.event(RunStarted{token, d_.now});
   }
   void finish(const RunToken& token, FakeRun& run, int code) {
-    if (!run.end) run.end = RunEnded{.node = "local", .token = token, .started_at = d_.now, .at = d_.now, .exit_code = code, .reason = {}};
+    if (!run.end)
+      run.end = RunEnded{.node = "local",
+                         .token = token,
+                         .started_at = d_.now,
+                         .at = d_.now,
+                         .exit_code = code,
+                         .reason = {}};
     if (connected_) d_.event(*run.end);
   }
 
   void connect() {
     std::vector<KnownRun> known;
-    for (const auto& [text, run] : runs_) known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
+    for (const auto& [text, run] : runs_)
+      known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
     connected_ = true;
     d_.connect("local", {.cpus_milli = 4000, .memory_mib = 8000, .gpus = 4}, known);
-    for (const auto& [text, run] : std::map(runs_)) if (run.end) d_.event(*run.end);
+    for (const auto& [text, run] : std::map(runs_))
+      if (run.end) d_.event(*run.end);
   }
 
   // What the server sent arrives, or is lost when the connection is.
@@ -146,7 +194,8 @@ class Walk {
     for (const StartRun& start : std::exchange(d_.starts, {})) {
       transcript_ << "start " << start.token.str() << '\n';
       if (!connected_) continue;
-      EXPECT_FALSE(executed_.contains(start.token.str()) && !runs_.contains(start.token.str())) << "run twice: " << start.token.str();
+      EXPECT_FALSE(executed_.contains(start.token.str()) && !runs_.contains(start.token.str()))
+          << "run twice: " << start.token.str();
       executed_.insert(start.token.str());
       runs_.try_emplace(start.token.str());
     }

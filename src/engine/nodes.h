@@ -1,8 +1,8 @@
 #pragma once
 // Node engines give machines and take them back; what runs on the machines goes through their agents.
-// Commands are batches with ids and return nothing; news arrives through the sink, in any order, possibly twice,
-// possibly late. A command for what exists already, or is gone already, does nothing. list() is the truth after a
-// restart: it makes the engine report every node it has.
+// Commands are batches with ids and return nothing; news arrives through the sink, in any order, possibly
+// twice, possibly late. A command for what exists already, or is gone already, does nothing. list() is the
+// truth after a restart: it makes the engine report every node it has.
 #include <functional>
 #include <memory>
 #include <span>
@@ -18,14 +18,14 @@ struct LaunchNode {
   std::string environment;  // compute environment it is for
 };
 
-struct NodeRunning {        // the machine is up; its agent says hello by itself
+struct NodeRunning {  // the machine is up; its agent says hello by itself
   std::string node;
 };
-struct NodeGone {           // and everything on it
+struct NodeGone {  // and everything on it
   std::string node;
   std::string why;
 };
-struct NodeFailed {         // could not be launched
+struct NodeFailed {  // could not be launched
   std::string node;
   std::string why;
 };

@@ -1,8 +1,9 @@
 #include "json/json.h"
 
-#include <boost/json/stream_parser.hpp>
 #include <charconv>
 #include <cmath>
+
+#include <boost/json/stream_parser.hpp>
 
 namespace stoker::json {
 
@@ -18,7 +19,8 @@ Result<Value> parse(std::string_view text, ParseLimits limits) {
   if (!error) parser.finish(error);
   if (!error && text.substr(at).find_first_not_of(" \t\n\r") != std::string_view::npos)
     error = boost::json::error::extra_data;
-  if (error) return fail(Code::InvalidArgument, "JSON: " + error.message() + " at byte " + std::to_string(at));
+  if (error)
+    return fail(Code::InvalidArgument, "JSON: " + error.message() + " at byte " + std::to_string(at));
   return parser.release();
 }
 
@@ -32,13 +34,27 @@ void write_string(std::string& out, std::string_view text) {
     from = i + 1;
     out += '\\';
     switch (c) {
-      case '"': out += '"'; break;
-      case '\\': out += '\\'; break;
-      case '\n': out += 'n'; break;
-      case '\t': out += 't'; break;
-      case '\r': out += 'r'; break;
-      case '\b': out += 'b'; break;
-      case '\f': out += 'f'; break;
+      case '"':
+        out += '"';
+        break;
+      case '\\':
+        out += '\\';
+        break;
+      case '\n':
+        out += 'n';
+        break;
+      case '\t':
+        out += 't';
+        break;
+      case '\r':
+        out += 'r';
+        break;
+      case '\b':
+        out += 'b';
+        break;
+      case '\f':
+        out += 'f';
+        break;
       default: {
         constexpr char kHex[] = "0123456789abcdef";
         out += "u00";
@@ -73,12 +89,24 @@ void write_value(std::string& out, const Value& value, int indent) {
   };
   const int inner = indent < 0 ? -1 : indent + 1;
   switch (value.kind()) {
-    case boost::json::kind::null: out += "null"; break;
-    case boost::json::kind::bool_: out += value.get_bool() ? "true" : "false"; break;
-    case boost::json::kind::int64: out += std::to_string(value.get_int64()); break;
-    case boost::json::kind::uint64: out += std::to_string(value.get_uint64()); break;
-    case boost::json::kind::double_: write_number(out, value.get_double()); break;
-    case boost::json::kind::string: write_string(out, text(value.get_string())); break;
+    case boost::json::kind::null:
+      out += "null";
+      break;
+    case boost::json::kind::bool_:
+      out += value.get_bool() ? "true" : "false";
+      break;
+    case boost::json::kind::int64:
+      out += std::to_string(value.get_int64());
+      break;
+    case boost::json::kind::uint64:
+      out += std::to_string(value.get_uint64());
+      break;
+    case boost::json::kind::double_:
+      write_number(out, value.get_double());
+      break;
+    case boost::json::kind::string:
+      write_string(out, text(value.get_string()));
+      break;
     case boost::json::kind::array: {
       bool first = true;
       out += '[';
@@ -112,7 +140,9 @@ void write_value(std::string& out, const Value& value, int indent) {
 
 }  // namespace
 
-void write(std::string& out, const Value& value) { write_value(out, value, -1); }
+void write(std::string& out, const Value& value) {
+  write_value(out, value, -1);
+}
 
 std::string write(const Value& value) {
   std::string out;

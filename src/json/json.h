@@ -1,15 +1,16 @@
 #pragma once
 // JSON for the whole program: Boost.JSON's value (keys keep their order) under one name, parsed with our
 // limits and written by our own writer (Boost's prints 1.5 as 1.5E0).
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/string.hpp>
-#include <boost/json/value.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
+#include <boost/json/value.hpp>
 
 #include "base/result.h"
 
@@ -35,7 +36,8 @@ void write_string(std::string& out, std::string_view text);  // with quotes and 
 // The same with two spaces of indentation, for people.
 std::string write_pretty(const Value& value);
 
-// Reading members of objects. `value` may be anything; what is absent, null or of another type reads as nothing.
+// Reading members of objects. `value` may be anything; what is absent, null or of another type reads as
+// nothing.
 const Value* find(const Value& value, std::string_view key);
 std::string_view get_string(const Value& value, std::string_view key, std::string_view otherwise = {});
 std::int64_t get_int(const Value& value, std::string_view key, std::int64_t otherwise = 0);
@@ -43,7 +45,11 @@ bool get_bool(const Value& value, std::string_view key, bool otherwise = false);
 const Array& get_array(const Value& value, std::string_view key);    // empty when absent
 const Object& get_object(const Value& value, std::string_view key);  // empty when absent
 
-inline std::string_view text(const boost::json::string& s) { return {s.data(), s.size()}; }
-inline std::string_view text(const Value& s) { return s.is_string() ? text(s.get_string()) : std::string_view{}; }
+inline std::string_view text(const boost::json::string& s) {
+  return {s.data(), s.size()};
+}
+inline std::string_view text(const Value& s) {
+  return s.is_string() ? text(s.get_string()) : std::string_view{};
+}
 
 }  // namespace stoker::json

@@ -16,25 +16,31 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
   node.name = hello.node;
   node.environment = std::move(environment);
   node.instance = hello.instance;
-  node.total = {hello.inventory.cpus_milli, hello.inventory.memory_mib, static_cast<std::int64_t>(hello.inventory.gpus.size())};
-  for (const wire::Gpu& gpu : hello.inventory.gpus) node.gpus.push_back({gpu.uuid, gpu.model, gpu.memory_mib, {}});
+  node.total = {hello.inventory.cpus_milli, hello.inventory.memory_mib,
+                static_cast<std::int64_t>(hello.inventory.gpus.size())};
+  for (const wire::Gpu& gpu : hello.inventory.gpus)
+    node.gpus.push_back({gpu.uuid, gpu.model, gpu.memory_mib, {}});
   node.containers = hello.inventory.containers;
   node.warnings = hello.inventory.warnings;
   for (const wire::RunReport& run : hello.runs)
     if (const auto token = core::RunToken::parse(run.token))
-      event.runs.push_back({*token, run.phase != wire::RunPhase::Starting, run.phase == wire::RunPhase::Exited});
+      event.runs.push_back(
+          {*token, run.phase != wire::RunPhase::Starting, run.phase == wire::RunPhase::Exited});
   return event;
 }
 
 std::optional<core::Event> to_event(const std::string& node, const wire::FromAgent& message) {
   if (const auto* started = std::get_if<wire::RunStarted>(&message)) {
-    if (const auto token = core::RunToken::parse(started->token)) return core::RunStarted{*token, started->at};
+    if (const auto token = core::RunToken::parse(started->token))
+      return core::RunStarted{*token, started->at};
   } else if (const auto* progress = std::get_if<wire::RunProgress>(&message)) {
-    if (const auto token = core::RunToken::parse(progress->token)) return core::RunProgressed{*token, progress->text};
+    if (const auto token = core::RunToken::parse(progress->token))
+      return core::RunProgressed{*token, progress->text};
   } else if (const auto* exited = std::get_if<wire::RunExited>(&message)) {
     if (const auto token = core::RunToken::parse(exited->token)) {
       const wire::RunEnd& end = exited->end;
-      return core::RunEnded{node, *token, exited->started_at, end.at, end.exit_code, end.reason, end.started, end.node_failure};
+      return core::RunEnded{node,          *token,     exited->started_at, end.at,
+                            end.exit_code, end.reason, end.started,        end.node_failure};
     }
   }
   return std::nullopt;
@@ -44,17 +50,21 @@ AgentHub::AgentHub(std::function<void(core::Event)> emit, LogThread& logs,
                    std::function<std::optional<std::string>(const std::string&)> environment_of)
     : emit_(std::move(emit)), logs_(logs), environment_of_(std::move(environment_of)) {}
 
-std::optional<net::WebSocketEvents> AgentHub::on_websocket(const net::Request& request, std::shared_ptr<net::WebSocket> socket) {
+std::optional<net::WebSocketEvents> AgentHub::on_websocket(const net::Request& request,
+                                                           std::shared_ptr<net::WebSocket> socket) {
   if (request.target != kAgentPath) return std::nullopt;
   auto connection = std::make_shared<Connection>();
   connection->socket = std::move(socket);
   net::WebSocketEvents events;
-  events.on_message = [this, connection](net::WebSocket::Kind kind, std::string bytes) { on_message(connection, kind, std::move(bytes)); };
+  events.on_message = [this, connection](net::WebSocket::Kind kind, std::string bytes) {
+    on_message(connection, kind, std::move(bytes));
+  };
   events.on_close = [this, connection] { on_close(connection); };
   return events;
 }
 
-void AgentHub::on_message(const std::shared_ptr<Connection>& connection, net::WebSocket::Kind kind, std::string bytes) {
+void AgentHub::on_message(const std::shared_ptr<Connection>& connection, net::WebSocket::Kind kind,
+                          std::string bytes) {
   auto message = wire::decode_from_agent(kind == net::WebSocket::Kind::Binary, bytes);
   if (!message) {
     log::error("agent_message_refused", {{"node", connection->node}, {"why", message.error().message}});
@@ -66,10 +76,12 @@ void AgentHub::on_message(const std::shared_ptr<Connection>& connection, net::We
   } else if (connection->node.empty()) {
     connection->socket->close();  // hello comes first
   } else if (auto* chunk = std::get_if<wire::LogChunk>(&*message)) {
-    logs_.push([socket = connection->socket, chunk = std::move(*chunk), most = logs_.bounds().stream_bytes_max](joblog::LogStore& store) {
+    logs_.push([socket = connection->socket, chunk = std::move(*chunk),
+                most = logs_.bounds().stream_bytes_max](joblog::LogStore& store) {
       const auto next = store.append(rt::now(), chunk.token, chunk.offset, chunk.bytes, most);
       if (next)
-        socket->send(net::WebSocket::Kind::Text, wire::encode(wire::ToAgent{wire::LogAck{chunk.token, *next}}).bytes);
+        socket->send(net::WebSocket::Kind::Text,
+                     wire::encode(wire::ToAgent{wire::LogAck{chunk.token, *next}}).bytes);
       else
         log::error("log_append_failed", {{"token", chunk.token}, {"why", next.error().message}});
     });
@@ -87,16 +99,20 @@ void AgentHub::on_hello(const std::shared_ptr<Connection>& connection, wire::Hel
   }
   connection->node = hello.node;
   // The newest connection of a node is the one that counts.
-  const auto older = connections_.with([&](auto& connections) { return std::exchange(connections[hello.node], connection); });
+  const auto older = connections_.with(
+      [&](auto& connections) { return std::exchange(connections[hello.node], connection); });
   if (older && older != connection) older->socket->close();
-  log::info("node_connected", {{"node", hello.node}, {"gpus", hello.inventory.gpus.size()}, {"runs", hello.runs.size()}});
-  for (const std::string& warning : hello.inventory.warnings) log::warning("node_limit_missing", {{"node", hello.node}, {"what", warning}});
+  log::info("node_connected",
+            {{"node", hello.node}, {"gpus", hello.inventory.gpus.size()}, {"runs", hello.runs.size()}});
+  for (const std::string& warning : hello.inventory.warnings)
+    log::warning("node_limit_missing", {{"node", hello.node}, {"what", warning}});
 
   emit_(to_event(hello, *environment));
   logs_.push([socket = connection->socket, runs = std::move(hello.runs)](joblog::LogStore& store) {
     for (const wire::RunReport& run : runs)
       if (const auto next = store.next(run.token))
-        socket->send(net::WebSocket::Kind::Text, wire::encode(wire::ToAgent{wire::LogAck{run.token, *next}}).bytes);
+        socket->send(net::WebSocket::Kind::Text,
+                     wire::encode(wire::ToAgent{wire::LogAck{run.token, *next}}).bytes);
   });
 }
 

@@ -17,19 +17,21 @@ inline constexpr std::string_view kAgentPath = "/stoker/v1/node";
 
 class AgentHub : public NodeMessages {
  public:
-  // `emit` takes events from any thread. `environment_of` says which compute environment a node belongs to; nothing:
-  // such a node is not expected and is refused.
+  // `emit` takes events from any thread. `environment_of` says which compute environment a node belongs to;
+  // nothing: such a node is not expected and is refused.
   AgentHub(std::function<void(core::Event)> emit, LogThread& logs,
            std::function<std::optional<std::string>(const std::string& node)> environment_of);
 
   // For ServerHandlers::on_websocket of listeners that only agents can reach.
-  std::optional<net::WebSocketEvents> on_websocket(const net::Request& request, std::shared_ptr<net::WebSocket> socket);
+  std::optional<net::WebSocketEvents> on_websocket(const net::Request& request,
+                                                   std::shared_ptr<net::WebSocket> socket);
   // Dropped when the node is not connected: its next hello makes the core repeat what is owed.
   void send(NodeMessage message) override;
 
  private:
   struct Connection;
-  void on_message(const std::shared_ptr<Connection>& connection, net::WebSocket::Kind kind, std::string bytes);
+  void on_message(const std::shared_ptr<Connection>& connection, net::WebSocket::Kind kind,
+                  std::string bytes);
   void on_hello(const std::shared_ptr<Connection>& connection, wire::Hello hello);
   void on_close(const std::shared_ptr<Connection>& connection);
 

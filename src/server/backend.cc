@@ -3,6 +3,10 @@
 #include "rt/clock.h"
 
 namespace stoker::server {
-Instant ServerBackend::now() { return rt::now(); }
-Uuid ServerBackend::new_uuid() { return rt::new_uuid(); }
+Instant ServerBackend::now() {
+  return rt::now();
+}
+Uuid ServerBackend::new_uuid() {
+  return rt::new_uuid();
+}
 }  // namespace stoker::server

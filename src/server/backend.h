@@ -13,10 +13,13 @@ class ServerBackend : public aws::Backend {
   void request(core::Request request, std::move_only_function<void(Result<core::Answer>)> done) override {
     loop_.request(std::move(request), std::move(done));
   }
-  void read(std::move_only_function<net::Response(const core::State&, Instant)> read, net::Reply reply) override {
+  void read(std::move_only_function<net::Response(const core::State&, Instant)> read,
+            net::Reply reply) override {
     loop_.read(std::move(read), std::move(reply));
   }
-  void read_logs(std::move_only_function<void(joblog::LogStore&)> work) override { logs_.push(std::move(work)); }
+  void read_logs(std::move_only_function<void(joblog::LogStore&)> work) override {
+    logs_.push(std::move(work));
+  }
   Instant now() override;
   Uuid new_uuid() override;
 

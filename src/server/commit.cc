@@ -40,7 +40,8 @@ void CommitThread::save(core::Records records) {
     // Nothing of it was answered yet, so waiting loses nothing: a full disk may be emptied.
     if (!reported) log::error("commit_failed", {{"why", saved.error().message}});
     reported = true;
-    if (stopping_) std::abort();  // not saved, not answered: the next start goes on from the records that are there
+    if (stopping_)
+      std::abort();  // not saved, not answered: the next start goes on from the records that are there
     std::this_thread::sleep_for(std::chrono::milliseconds(kRetryPause.ms));
   }
   if (reported) log::info("commit_recovered");
@@ -55,7 +56,8 @@ void CommitThread::run() {
     core::Records together;
     for (Commit& commit : batch) {
       // Removals of an earlier turn must not hit what a later one made again under the same key.
-      if (!together.removed_documents.empty() || !together.removed_jobs.empty()) save(std::exchange(together, {}));
+      if (!together.removed_documents.empty() || !together.removed_jobs.empty())
+        save(std::exchange(together, {}));
       append(together.documents, std::move(commit.records.documents));
       append(together.jobs, std::move(commit.records.jobs));
       append(together.removed_documents, std::move(commit.records.removed_documents));

@@ -1,8 +1,8 @@
 #pragma once
-// The commit thread: makes the records of turns durable, several turns in one transaction when they come faster
-// than the disk, and only then lets out what depends on them: answers to callers, messages to nodes.
-#include <functional>
+// The commit thread: makes the records of turns durable, several turns in one transaction when they come
+// faster than the disk, and only then lets out what depends on them: answers to callers, messages to nodes.
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include "core/records.h"

@@ -1,5 +1,6 @@
 #pragma once
-// The thread that owns the streams of job output: appends what nodes ship, serves readers, keeps to the bounds.
+// The thread that owns the streams of job output: appends what nodes ship, serves readers, keeps to the
+// bounds.
 #include <atomic>
 #include <functional>
 #include <string>

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <future>
+
 #include <unistd.h>
 
 #include "aws/sigv4.h"
@@ -26,8 +27,10 @@ class Nodes : public NodeMessages {
   explicit Nodes(AgentHub& hub) : hub_(hub) {}
   void use(engine::FakeNode* fake) { fake_ = fake; }
   void send(NodeMessage message) override {
-    if (engine::FakeNode* fake = fake_) fake->send(std::move(message.message));
-    else hub_.send(std::move(message));
+    if (engine::FakeNode* fake = fake_)
+      fake->send(std::move(message.message));
+    else
+      hub_.send(std::move(message));
   }
 
  private:
@@ -104,7 +107,8 @@ Result<void> run(const Options& options, rt::Signals& signals) {
   TRY(load_or_found(core, *store, rt::now(), rt::new_uuid().str()));
   aws::FaceSettings face_settings{.region = options.region, .account = options.account, .access_keys = {}};
   if (!options.access_keys.empty())
-    face_settings.access_keys = std::make_shared<const aws::AccessKeys>(TRY(aws::AccessKeys::load(options.access_keys)));
+    face_settings.access_keys =
+        std::make_shared<const aws::AccessKeys>(TRY(aws::AccessKeys::load(options.access_keys)));
 
   // 2. Threads, from the inside out: each is gone before what it uses.
   LogThread logs(TRY(joblog::LogStore::open(options.data + "/logs")), options.logs);
@@ -123,7 +127,9 @@ Result<void> run(const Options& options, rt::Signals& signals) {
 
   // 3. Doors: the API for clients, a Unix socket for the agent of this machine.
   net::ServerHandlers handlers;
-  handlers.on_request = [&face](net::Request request, net::Reply reply) { face.handle(std::move(request), std::move(reply)); };
+  handlers.on_request = [&face](net::Request request, net::Reply reply) {
+    face.handle(std::move(request), std::move(reply));
+  };
   handlers.malformed = [](int status, std::string_view why) { return aws::Face::malformed(status, why); };
   net::ServerHandlers agent_handlers = handlers;
   agent_handlers.on_websocket = [&hub](const net::Request& request, std::shared_ptr<net::WebSocket> socket) {
@@ -147,20 +153,24 @@ Result<void> run(const Options& options, rt::Signals& signals) {
     engine::FakeNodeOptions pretend;
     pretend.inventory = fake_inventory(options);
     fake = std::make_unique<engine::FakeNode>(pretend, [&loop](wire::FromAgent message) {
-      if (const auto* hello = std::get_if<wire::Hello>(&message)) loop.event(to_event(*hello, "local"));
-      else if (auto event = to_event(engine::kLocalNode, message)) loop.event(std::move(*event));
+      if (const auto* hello = std::get_if<wire::Hello>(&message))
+        loop.event(to_event(*hello, "local"));
+      else if (auto event = to_event(engine::kLocalNode, message))
+        loop.event(std::move(*event));
     });
     nodes.use(fake.get());
   } else {
     local = std::make_unique<engine::LocalEngine>(
-        engine::LocalEngineOptions{agent_command(options, own_program(), agent_socket), options.data + "/node.log", options.data + "/node"},
+        engine::LocalEngineOptions{agent_command(options, own_program(), agent_socket),
+                                   options.data + "/node.log", options.data + "/node"},
         [](engine::NodeNews) {});
   }
 
   const std::string scheme = options.tls ? "https://" : "http://";
   if (!options.address_file.empty())
     TRY(rt::write_file_atomically(options.address_file, scheme + http->address() + "\n", {.durable = false}));
-  std::fprintf(stderr, "stoker serves %s%s, state in %s\n", scheme.c_str(), http->address().c_str(), options.data.c_str());
+  std::fprintf(stderr, "stoker serves %s%s, state in %s\n", scheme.c_str(), http->address().c_str(),
+               options.data.c_str());
   log::info("server_started", {{"address", http->address()}, {"jobs", core.state().jobs.size()}});
 
   // 5. Turns, until a signal.

@@ -12,15 +12,15 @@ namespace stoker::server {
 
 struct Options {
   std::string listen = "127.0.0.1:7790";
-  std::string data;                      // state directory; made when absent
-  std::string address_file;              // "": none; gets http://HOST:PORT once requests are answered
-  std::string gpus = "auto";             // auto | none | NxMODEL: handed to the local agent
-  std::optional<double> cpus;            // vCPUs for jobs; none: what the machine has
+  std::string data;            // state directory; made when absent
+  std::string address_file;    // "": none; gets http://HOST:PORT once requests are answered
+  std::string gpus = "auto";   // auto | none | NxMODEL: handed to the local agent
+  std::optional<double> cpus;  // vCPUs for jobs; none: what the machine has
   std::optional<std::int64_t> memory_mib;
-  std::string containers = "auto";       // auto | none | path of the engine's socket
-  std::string engine = "local";          // local | fake (a node that only pretends; for measuring)
-  bool stop_jobs = false;                // SIGTERM ends running jobs too
-  std::string access_keys;               // file; "": no signatures asked, loopback only
+  std::string containers = "auto";  // auto | none | path of the engine's socket
+  std::string engine = "local";     // local | fake (a node that only pretends; for measuring)
+  bool stop_jobs = false;           // SIGTERM ends running jobs too
+  std::string access_keys;          // file; "": no signatures asked, loopback only
   std::optional<net::TlsFiles> tls;
   std::string region = "us-east-1";
   std::string account = "000000000000";

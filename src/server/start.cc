@@ -20,13 +20,15 @@ Result<void> check_options(const Options& options) {
     return fail(Code::InvalidArgument, "--account is a number of 12 digits, not " + options.account);
   if (is_loopback(options.listen)) return {};
   if (!options.tls || options.access_keys.empty())
-    return fail(Code::InvalidArgument, "--listen " + options.listen +
-                                           " can be reached from other machines: that needs --tls-certificate, --tls-key and "
-                                           "--access-keys. Use 127.0.0.1 to serve this machine only.");
+    return fail(Code::InvalidArgument,
+                "--listen " + options.listen +
+                    " can be reached from other machines: that needs --tls-certificate, --tls-key and "
+                    "--access-keys. Use 127.0.0.1 to serve this machine only.");
   return {};
 }
 
-Result<void> load_or_found(core::Core& core, store::Store& store, Instant now, const std::string& environment_uuid) {
+Result<void> load_or_found(core::Core& core, store::Store& store, Instant now,
+                           const std::string& environment_uuid) {
   const core::Records records = TRY(store.load());
   TRY(core.load(records));
   if (!records.empty()) return {};
@@ -50,10 +52,15 @@ Result<void> load_or_found(core::Core& core, store::Store& store, Instant now, c
   return store.commit(core.take_changes());
 }
 
-std::vector<std::string> agent_command(const Options& options, const std::string& program, const std::string& socket) {
-  std::vector<std::string> command = {program, "node", "--name", "local", "--server", "unix:" + socket + ":/stoker/v1/node",
-                                      "--state", options.data + "/node", "--gpus", options.gpus,
-                                      "--containers", options.containers, "--log-level", options.log_level};
+std::vector<std::string> agent_command(const Options& options, const std::string& program,
+                                       const std::string& socket) {
+  std::vector<std::string> command = {program,        "node",
+                                      "--name",       "local",
+                                      "--server",     "unix:" + socket + ":/stoker/v1/node",
+                                      "--state",      options.data + "/node",
+                                      "--gpus",       options.gpus,
+                                      "--containers", options.containers,
+                                      "--log-level",  options.log_level};
   if (options.cpus) {
     command.emplace_back("--cpus");
     command.push_back(json::write(json::Value(*options.cpus)));

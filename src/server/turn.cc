@@ -29,9 +29,15 @@ wire::StartRun to_wire(const core::StartRun& action) {
 
 TurnLoop::TurnLoop(core::Core& core, CommitThread& commits) : core_(core), commits_(commits) {}
 
-void TurnLoop::request(core::Request request, Done done) { queue_.push(Asked{std::move(request), std::move(done)}); }
-void TurnLoop::event(core::Event event) { queue_.push(std::move(event)); }
-void TurnLoop::read(Read read, net::Reply reply) { queue_.push(Looked{std::move(read), std::move(reply)}); }
+void TurnLoop::request(core::Request request, Done done) {
+  queue_.push(Asked{std::move(request), std::move(done)});
+}
+void TurnLoop::event(core::Event event) {
+  queue_.push(std::move(event));
+}
+void TurnLoop::read(Read read, net::Reply reply) {
+  queue_.push(Looked{std::move(read), std::move(reply)});
+}
 
 void TurnLoop::stop() {
   stopping_ = true;
@@ -50,9 +56,8 @@ void TurnLoop::take(Instant now, Item& item, Commit& commit) {
     core_.apply(now, core::Requested{id, std::move(asked->request)}, actions_);
   } else if (auto* looked = std::get_if<Looked>(&item)) {
     // Read now, told after the commit of this turn: what it saw is durable by then.
-    commit.answers.push_back([response = looked->read(core_.state(), now), reply = std::move(looked->reply)]() mutable {
-      reply(std::move(response));
-    });
+    commit.answers.push_back([response = looked->read(core_.state(), now),
+                              reply = std::move(looked->reply)]() mutable { reply(std::move(response)); });
   } else {
     core_.apply(now, std::get<core::Event>(item), actions_);
   }
@@ -67,7 +72,8 @@ void TurnLoop::turn(Duration most) {
   // 2. Everything that happened, in order; then what fell due; then one placement pass.
   Commit commit;
   for (Item& item : items_) take(now, item, commit);
-  if (const auto due = core_.next_wakeup(); due && *due <= now) core_.apply(now, core::TimerFired{}, actions_);
+  if (const auto due = core_.next_wakeup(); due && *due <= now)
+    core_.apply(now, core::TimerFired{}, actions_);
   core_.schedule(now, actions_);
 
   // 3. Records first, the rest after them.
@@ -80,9 +86,8 @@ void TurnLoop::hand_over(Commit commit) {
     if (auto* replied = std::get_if<core::Replied>(&action)) {
       const auto caller = waiting_.find(replied->request);
       ASSERT(caller != waiting_.end(), "an answer that nobody asked for");
-      commit.answers.push_back([done = std::move(caller->second), answer = std::move(replied->answer)]() mutable {
-        done(std::move(answer));
-      });
+      commit.answers.push_back([done = std::move(caller->second),
+                                answer = std::move(replied->answer)]() mutable { done(std::move(answer)); });
       waiting_.erase(caller);
     } else if (const auto* start = std::get_if<core::StartRun>(&action)) {
       commit.messages.push_back({start->node, to_wire(*start)});
@@ -94,7 +99,8 @@ void TurnLoop::hand_over(Commit commit) {
   }
   actions_.clear();
   ASSERT(waiting_.empty(), "every request is answered in its turn");
-  if (!commit.records.empty() || !commit.answers.empty() || !commit.messages.empty()) commits_.push(std::move(commit));
+  if (!commit.records.empty() || !commit.answers.empty() || !commit.messages.empty())
+    commits_.push(std::move(commit));
 }
 
 }  // namespace stoker::server

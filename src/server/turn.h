@@ -1,9 +1,9 @@
 #pragma once
-// The turn: the one loop thread that owns the core. It takes everything that waits, applies it, makes one placement
-// pass and hands the changed records with all answers and actions to the commit thread.
+// The turn: the one loop thread that owns the core. It takes everything that waits, applies it, makes one
+// placement pass and hands the changed records with all answers and actions to the commit thread.
+#include <atomic>
 #include <functional>
 #include <memory>
-#include <atomic>
 #include <unordered_map>
 #include <variant>
 #include <vector>

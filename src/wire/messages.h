@@ -1,8 +1,8 @@
 #pragma once
-// What the server and the agent of a node say to each other: JSON texts over one WebSocket, and binary frames for
-// log bytes. Both sides may repeat anything: every message carries the token of the run it is about, and acting
-// twice on one changes nothing. The connection keeps order; a lost connection loses what was in flight, and the
-// agent's Hello says all it has, so that the server repeats what is owed.
+// What the server and the agent of a node say to each other: JSON texts over one WebSocket, and binary frames
+// for log bytes. Both sides may repeat anything: every message carries the token of the run it is about, and
+// acting twice on one changes nothing. The connection keeps order; a lost connection loses what was in
+// flight, and the agent's Hello says all it has, so that the server repeats what is owed.
 //
 //   agent  → server   Hello, RunStarted, RunProgress, RunExited, LogChunk (binary)
 //   server → agent    StartRun, StopRun, ForgetRun, LogAck
@@ -36,35 +36,36 @@ struct Inventory {
   std::int64_t memory_mib = 0;  // what jobs may have in all
   std::vector<Gpu> gpus;
   bool pretended_gpus = false;
-  bool containers = false;             // a container engine answers
-  std::vector<std::string> warnings;   // limits this node cannot enforce, in words for the user
+  bool containers = false;            // a container engine answers
+  std::vector<std::string> warnings;  // limits this node cannot enforce, in words for the user
   bool operator==(const Inventory&) const = default;
 };
 
 enum class RunPhase { Starting, Running, Exited };
 
-// How a run ended. Without exit_code the program's end was never seen (it could not start, or its supervisor died).
+// How a run ended. Without exit_code the program's end was never seen (it could not start, or its supervisor
+// died).
 struct RunEnd {
   Instant at;
-  std::optional<int> exit_code;      // 128 + n after signal n, as shells and container engines say
-  std::string reason;                // Batch's container.reason, e.g. "OutOfMemoryError: ..."; "" for a plain end
-  bool started = true;               // false: could not start ("Task failed to start")
-  bool node_failure = false;         // the node lost it (reboot, supervisor killed)
+  std::optional<int> exit_code;  // 128 + n after signal n, as shells and container engines say
+  std::string reason;            // Batch's container.reason, e.g. "OutOfMemoryError: ..."; "" for a plain end
+  bool started = true;           // false: could not start ("Task failed to start")
+  bool node_failure = false;     // the node lost it (reboot, supervisor killed)
   bool operator==(const RunEnd&) const = default;
 };
 
 struct RunReport {
   Token token;
   RunPhase phase = RunPhase::Starting;
-  Instant started_at;            // 0 while Starting
-  std::optional<RunEnd> end;     // with Exited
+  Instant started_at;         // 0 while Starting
+  std::optional<RunEnd> end;  // with Exited
   bool operator==(const RunReport&) const = default;
 };
 
 // The first message on every connection: who the agent is and every run it knows of.
 struct Hello {
-  std::string node;        // the node's name: "local"
-  std::string instance;    // new for every boot of the node: what ran before is gone
+  std::string node;      // the node's name: "local"
+  std::string instance;  // new for every boot of the node: what ran before is gone
   int protocol = 1;
   Inventory inventory;
   std::vector<RunReport> runs;
@@ -88,8 +89,9 @@ struct RunExited {
   RunEnd end;
   bool operator==(const RunExited&) const = default;
 };
-// Bytes of the run's log (joblog format) from `offset` of the whole stream on. When the node had to drop bytes that
-// it could not deliver, `offset` lies beyond what the server has: the gap is lost, and the server goes on from there.
+// Bytes of the run's log (joblog format) from `offset` of the whole stream on. When the node had to drop
+// bytes that it could not deliver, `offset` lies beyond what the server has: the gap is lost, and the server
+// goes on from there.
 struct LogChunk {
   Token token;
   std::uint64_t offset = 0;
@@ -99,16 +101,16 @@ struct LogChunk {
 
 struct StartRun {
   Token token;
-  std::string job_id;                // for labels and messages
+  std::string job_id;  // for labels and messages
   std::string job_name;
-  int attempt = 1;                   // from 1
-  std::string image;                 // "host": a plain process of the node
-  std::vector<std::string> command;  // empty: the image's own
+  int attempt = 1;                                               // from 1
+  std::string image;                                             // "host": a plain process of the node
+  std::vector<std::string> command;                              // empty: the image's own
   std::vector<std::pair<std::string, std::string>> environment;  // complete but for what only the node knows
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
-  std::vector<std::string> gpus;     // UUIDs out of the node's inventory
-  json::Value container;             // Batch's containerProperties as resolved: mounts, ulimits, user, ...
+  std::vector<std::string> gpus;  // UUIDs out of the node's inventory
+  json::Value container;          // Batch's containerProperties as resolved: mounts, ulimits, user, ...
   std::uint64_t log_bytes_max = 256u << 20;
 };
 // SIGTERM to everything of the run, SIGKILL after the grace. Unknown or ended tokens: nothing happens.

@@ -12,14 +12,17 @@ std::string id_text(const Dependency& dependency) {
   return dependency.job->str() + (dependency.index >= 0 ? ":" + std::to_string(dependency.index) : "");
 }
 
-std::vector<Job>& children_of(Job& job) { return job.extra->array->children; }
+std::vector<Job>& children_of(Job& job) {
+  return job.extra->array->children;
+}
 
 // One dependency less. The job runs when it was the last, also of its array's common ones.
 void meet_one(World& world, Job& job, Instant now) {
   if (job.status != JobStatus::Pending) return;  // cancelled meanwhile
   ASSERT(job.unmet > 0, "a dependency met twice");
   --job.unmet;
-  if (job.unmet == 0 && (!job.is_child() || world.state.jobs.parent_of(job).unmet == 0)) start_waiting(world, job, now);
+  if (job.unmet == 0 && (!job.is_child() || world.state.jobs.parent_of(job).unmet == 0))
+    start_waiting(world, job, now);
 }
 
 void fail_one(World& world, Job& job, Instant now) {
@@ -44,9 +47,11 @@ void tell(World& world, const Job& ended, Job& dependant, Instant now) {
 
 }  // namespace
 
-Result<void> check_dependencies(const State& state, const std::vector<Dependency>& dependencies, int array_size) {
+Result<void> check_dependencies(const State& state, const std::vector<Dependency>& dependencies,
+                                int array_size) {
   if (dependencies.size() > kDependenciesMax)
-    return fail(Code::InvalidArgument, "dependsOn has " + std::to_string(dependencies.size()) + " entries; a job can depend on at most " +
+    return fail(Code::InvalidArgument, "dependsOn has " + std::to_string(dependencies.size()) +
+                                           " entries; a job can depend on at most " +
                                            std::to_string(kDependenciesMax) + " jobs");
   for (const Dependency& dependency : dependencies) {
     if (!dependency.job) {
@@ -61,12 +66,14 @@ Result<void> check_dependencies(const State& state, const std::vector<Dependency
       return fail(Code::InvalidArgument, "dependsOn: job " + id_text(dependency) + " does not exist");
     if (dependency.type != DependencyType::NToN) continue;
     if (array_size == 0 || !job->is_array())
-      return fail(Code::InvalidArgument, "dependsOn: type N_TO_N needs an array job on both sides; " + id_text(dependency) +
+      return fail(Code::InvalidArgument, "dependsOn: type N_TO_N needs an array job on both sides; " +
+                                             id_text(dependency) +
                                              (job->is_array() ? " is one, the new job is not" : " is none"));
     const std::size_t other = job->extra->array->children.size();
     if (other != static_cast<std::size_t>(array_size))
-      return fail(Code::InvalidArgument, "dependsOn: type N_TO_N needs arrays of one size; " + id_text(dependency) + " has " +
-                                             std::to_string(other) + " children, the new job " + std::to_string(array_size));
+      return fail(Code::InvalidArgument, "dependsOn: type N_TO_N needs arrays of one size; " +
+                                             id_text(dependency) + " has " + std::to_string(other) +
+                                             " children, the new job " + std::to_string(array_size));
   }
   return {};
 }

@@ -8,7 +8,8 @@ namespace stoker::core {
 inline constexpr std::size_t kDependenciesMax = 20;  // AWS Batch User Guide, service limits
 
 // Checks that every dependency can be waited for by an array of that size (0: a plain job). Changes nothing.
-Result<void> check_dependencies(const State& state, const std::vector<Dependency>& dependencies, int array_size);
+Result<void> check_dependencies(const State& state, const std::vector<Dependency>& dependencies,
+                                int array_size);
 
 // Counts what is unmet and registers the job (and its children) with what it waits for.
 void attach_dependencies(World& world, Job& job);

@@ -2,7 +2,9 @@
 
 namespace stoker::core {
 namespace {
-constexpr std::uint64_t bit_of(std::uint64_t n) { return std::uint64_t{1} << (n % 64); }
+constexpr std::uint64_t bit_of(std::uint64_t n) {
+  return std::uint64_t{1} << (n % 64);
+}
 }  // namespace
 
 bool JobSet::insert(JobNo no) {

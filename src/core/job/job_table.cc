@@ -40,7 +40,8 @@ Job* JobTable::find(const Uuid& id, int index) const {
   if (index < 0) return job;
   if (!job->is_array()) return nullptr;
   auto& children = job->extra->array->children;
-  return static_cast<std::size_t>(index) < children.size() ? &children[static_cast<std::size_t>(index)] : nullptr;
+  return static_cast<std::size_t>(index) < children.size() ? &children[static_cast<std::size_t>(index)]
+                                                           : nullptr;
 }
 
 Job& JobTable::parent_of(const Job& child) const {

@@ -15,7 +15,8 @@ TEST(RunToken, text_goes_there_and_back) {
   const RunToken token{JobNo{42}, 3, 0xa1b2c3d4e5f6};
   EXPECT_EQ(token.str(), "000000000000002a0003a1b2c3d4e5f6");
   EXPECT_EQ(RunToken::parse(token.str()), token);
-  for (const char* bad : {"", "000000000000002a0003a1b2c3d4e5fg", "2a"}) EXPECT_FALSE(RunToken::parse(bad)) << bad;
+  for (const char* bad : {"", "000000000000002a0003a1b2c3d4e5fg", "2a"})
+    EXPECT_FALSE(RunToken::parse(bad)) << bad;
 }
 
 struct Jobs : ::testing::Test {
@@ -50,15 +51,23 @@ TEST_F(Jobs, a_failed_attempt_is_tried_again_as_often_as_allowed) {
   }
   EXPECT_EQ(d.status(job), "FAILED");
   EXPECT_EQ(d.starts.size(), 3U);
-  EXPECT_EQ(d.starts[2].environment.back(), (std::pair<std::string, std::string>{"AWS_BATCH_JOB_ATTEMPT", "3"}));
+  EXPECT_EQ(d.starts[2].environment.back(),
+            (std::pair<std::string, std::string>{"AWS_BATCH_JOB_ATTEMPT", "3"}));
 }
 
 TEST_F(Jobs, the_first_matching_rule_of_evaluate_on_exit_decides) {
-  d.define("spot", kSmall,
-           R"("retryStrategy":{"attempts":5,"evaluateOnExit":[{"onStatusReason":"Host EC2*","action":"RETRY"},{"onReason":"*","action":"EXIT"}]})");
+  d.define(
+      "spot", kSmall,
+      R"("retryStrategy":{"attempts":5,"evaluateOnExit":[{"onStatusReason":"Host EC2*","action":"RETRY"},{"onReason":"*","action":"EXIT"}]})");
   const Uuid job = d.submit("s", "spot");
-  RunEnded lost{.node = "local", .token = d.token(job), .started_at = d.now, .at = d.now, .exit_code = {}, .reason = {},
-                .started = true, .node_failure = true};
+  RunEnded lost{.node = "local",
+                .token = d.token(job),
+                .started_at = d.now,
+                .at = d.now,
+                .exit_code = {},
+                .reason = {},
+                .started = true,
+                .node_failure = true};
   d.event(lost);
   EXPECT_EQ(d.status(job), "STARTING") << "a lost host is retried";
   EXPECT_EQ(d.job(job).extra->attempts[0].status_reason, "Host EC2 (instance local) terminated.");
@@ -71,7 +80,8 @@ TEST_F(Jobs, late_and_doubled_news_change_nothing) {
   const Uuid job = d.submit("r", "retry");
   const RunToken first = d.token(job);
   d.finish(job, 1);
-  RunEnded again{.node = "local", .token = first, .started_at = {}, .at = d.now, .exit_code = 0, .reason = {}};
+  RunEnded again{
+      .node = "local", .token = first, .started_at = {}, .at = d.now, .exit_code = 0, .reason = {}};
   d.event(again);
   d.event(RunStarted{first, d.now});
   EXPECT_EQ(d.status(job), "STARTING");
@@ -190,7 +200,11 @@ TEST_F(Jobs, sequential_children_run_one_after_the_other) {
 TEST_F(Jobs, refused_submissions_say_why_and_change_nothing) {
   const Uuid array = d.submit("arr", "small", 3);
   const auto records = d.core().all_records();
-  struct Row { const char* why; SubmitJob request; std::string text; };
+  struct Row {
+    const char* why;
+    SubmitJob request;
+    std::string text;
+  };
   const auto request = [&](auto change) {
     SubmitJob r;
     r.id = Uuid::from_random(d.ids.next(), d.ids.next());
@@ -206,16 +220,25 @@ TEST_F(Jobs, refused_submissions_say_why_and_change_nothing) {
       {"an unknown revision", request([](SubmitJob& r) { r.definition = "small:9"; }), "does not exist"},
       {"an array of one", request([](SubmitJob& r) { r.array_size = 1; }), "between 2 and 10000"},
       {"an array too large", request([](SubmitJob& r) { r.array_size = 10'001; }), "between 2 and 10000"},
-      {"an unknown dependency", request([&](SubmitJob& r) { r.depends_on = {on(Uuid::from_random(3, 3))}; }), "does not exist"},
-      {"N_TO_N of a plain job", request([&](SubmitJob& r) { r.depends_on = {on(array, DependencyType::NToN)}; }), "N_TO_N"},
-      {"N_TO_N of another size", request([&](SubmitJob& r) { r.array_size = 4; r.depends_on = {on(array, DependencyType::NToN)}; }), "one size"},
-      {"SEQUENTIAL of a plain job", request([](SubmitJob& r) { r.depends_on = {Dependency{{}, -1, DependencyType::Sequential}}; }), "array job"},
+      {"an unknown dependency", request([&](SubmitJob& r) { r.depends_on = {on(Uuid::from_random(3, 3))}; }),
+       "does not exist"},
+      {"N_TO_N of a plain job",
+       request([&](SubmitJob& r) { r.depends_on = {on(array, DependencyType::NToN)}; }), "N_TO_N"},
+      {"N_TO_N of another size", request([&](SubmitJob& r) {
+         r.array_size = 4;
+         r.depends_on = {on(array, DependencyType::NToN)};
+       }),
+       "one size"},
+      {"SEQUENTIAL of a plain job",
+       request([](SubmitJob& r) { r.depends_on = {Dependency{{}, -1, DependencyType::Sequential}}; }),
+       "array job"},
       {"21 dependencies", request([&](SubmitJob& r) { r.depends_on.assign(21, on(array)); }), "at most 20"},
   };
   for (const Row& row : rows) {
     const auto answer = d.ask(row.request);
     ASSERT_FALSE(answer) << row.why;
-    EXPECT_NE(answer.error().message.find(row.text), std::string::npos) << row.why << ": " << answer.error().message;
+    EXPECT_NE(answer.error().message.find(row.text), std::string::npos)
+        << row.why << ": " << answer.error().message;
   }
   EXPECT_EQ(d.core().all_records(), records);
 }

@@ -63,7 +63,8 @@ void become_starting(World& world, Job& job, Node& node, std::vector<std::string
   for (NodeGpu& gpu : node.gpus)
     if (std::ranges::find(gpus, gpu.uuid) != gpus.end()) gpu.holder = job.no;
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
-  for (const ConsumableNeed& need : job.spec->consumables) world.state.consumables[need.resource].in_use += need.quantity;
+  for (const ConsumableNeed& need : job.spec->consumables)
+    world.state.consumables[need.resource].in_use += need.quantity;
 
   ++job.attempts_used;
   job.started_at = {};
@@ -131,7 +132,8 @@ void settle(World& world, Instant now) {
     if (count(JobStatus::Failed) == 0) {
       become_terminal(world, array, JobStatus::Succeeded, {}, now);
     } else {
-      std::string reason = array.extra->status_reason.empty() ? "Array Child Job failed" : array.extra->status_reason;
+      std::string reason =
+          array.extra->status_reason.empty() ? "Array Child Job failed" : array.extra->status_reason;
       become_terminal(world, array, JobStatus::Failed, std::move(reason), now);
     }
   }

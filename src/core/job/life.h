@@ -3,8 +3,8 @@
 //
 //   submitted → PENDING → RUNNABLE → STARTING → RUNNING → SUCCEEDED | FAILED
 //
-// with a way back to RUNNABLE for retries. AWS Batch User Guide, job states. Each keeps the indexes, the waiting
-// sets, the resources, the timers and the dependants right.
+// with a way back to RUNNABLE for retries. AWS Batch User Guide, job states. Each keeps the indexes, the
+// waiting sets, the resources, the timers and the dependants right.
 #include "core/action.h"
 #include "core/world.h"
 
@@ -17,8 +17,8 @@ JobExtra& extra_of(Job& job);
 const std::string& name_of_job(const World& world, const Job& job);
 Attempt& current_attempt(Job& job);
 
-// A child without a record of its own that becomes RUNNABLE together with its array needs none: it follows from the
-// array's record. That makes the submission of an array one row, not ten thousand.
+// A child without a record of its own that becomes RUNNABLE together with its array needs none: it follows
+// from the array's record. That makes the submission of an array one row, not ten thousand.
 enum class Noted : std::uint8_t { Yes, FollowsFromArray };
 void become_runnable(World& world, Job& job, Instant now, Noted noted = Noted::Yes);
 // The placement decided: takes the resources of the node and the consumable units, opens an attempt.
@@ -30,8 +30,8 @@ void become_terminal(World& world, Job& job, JobStatus status, std::string reaso
 // Gives back what the active attempt holds; the attempt is over.
 void release_resources(World& world, Job& job);
 
-// Carries the ends of jobs to arrays and dependants until nothing more follows. Without recursion: a chain of a
-// million dependent jobs fails in one call.
+// Carries the ends of jobs to arrays and dependants until nothing more follows. Without recursion: a chain of
+// a million dependent jobs fails in one call.
 void settle(World& world, Instant now);
 
 }  // namespace stoker::core

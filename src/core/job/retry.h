@@ -5,8 +5,9 @@
 
 namespace stoker::core {
 
-// True: another attempt is allowed by the count and by the first rule that matches all its conditions (no match:
-// retry). A condition is a pattern in which '*' stands for anything; what the attempt lacks counts as "".
+// True: another attempt is allowed by the count and by the first rule that matches all its conditions (no
+// match: retry). A condition is a pattern in which '*' stands for anything; what the attempt lacks counts as
+// "".
 bool should_retry(const RetryStrategy& strategy, int attempts_used, const Attempt& attempt);
 
 }  // namespace stoker::core

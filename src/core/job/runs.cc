@@ -10,7 +10,7 @@
 namespace stoker::core {
 namespace {
 
-constexpr std::size_t kReasonMax = 255;    // AWS Batch API, AttemptContainerDetail.reason
+constexpr std::size_t kReasonMax = 255;  // AWS Batch API, AttemptContainerDetail.reason
 constexpr std::size_t kProgressMax = 255;
 
 // The job whose current attempt this is; null for everything that is over or never was.
@@ -48,11 +48,20 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
 }
 
 void lose_run(World& world, Job& job, Instant now) {
-  finish_attempt(world, job, RunEnded{.node = {}, .token = current_token(job), .started_at = {}, .at = now, .exit_code = {}, .reason = {},
-                                      .started = true, .node_failure = true}, now);
+  finish_attempt(world, job,
+                 RunEnded{.node = {},
+                          .token = current_token(job),
+                          .started_at = {},
+                          .at = now,
+                          .exit_code = {},
+                          .reason = {},
+                          .started = true,
+                          .node_failure = true},
+                 now);
 }
 
-// What the active jobs of a node hold, counted anew: its inventory may have changed, or it was unknown until now.
+// What the active jobs of a node hold, counted anew: its inventory may have changed, or it was unknown until
+// now.
 void recount(World& world, Node& node) {
   node.used = {};
   for (const JobNo no : node.runs) {
@@ -71,8 +80,9 @@ void recount(World& world, Node& node) {
 
 StartRun start_run(const World& world, const Job& job) {
   const Attempt& attempt = job.extra->attempts.back();
-  return StartRun{attempt.node, current_token(job), job.public_id(), name_of_job(world, job), job.spec, attempt.gpus,
-                  run_environment(world, job)};
+  return StartRun{
+      attempt.node, current_token(job),         job.public_id(), name_of_job(world, job), job.spec,
+      attempt.gpus, run_environment(world, job)};
 }
 
 void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out) {
@@ -102,8 +112,10 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
   for (const KnownRun& run : event.runs) {
     if (find_current(world, run.token) != nullptr) continue;
     // Not ours any more: an attempt that was given up while the node was away.
-    if (!run.ended) out.push_back(StopRun{node.name, run.token, world.settings.stop_grace});
-    else out.push_back(ForgetRun{node.name, run.token});
+    if (!run.ended)
+      out.push_back(StopRun{node.name, run.token, world.settings.stop_grace});
+    else
+      out.push_back(ForgetRun{node.name, run.token});
   }
 }
 
@@ -116,7 +128,8 @@ void on_node_disconnected(World& world, const NodeDisconnected& event) {
 void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
   const auto found = world.state.nodes.find(event.node);
   if (found == world.state.nodes.end()) return;
-  for (const JobNo no : std::vector<JobNo>(found->second.runs)) lose_run(world, *world.state.jobs.find(no), now);
+  for (const JobNo no : std::vector<JobNo>(found->second.runs))
+    lose_run(world, *world.state.jobs.find(no), now);
   world.state.nodes.erase(found);
   world.pass_due = true;
 }
@@ -130,13 +143,15 @@ void on_run_started(World& world, const RunStarted& event, Actions&) {
 void on_run_progressed(World& world, const RunProgressed& event) {
   Job* job = find_current(world, event.token);
   // Not noted as a change: progress is news for people, worth no write.
-  if (job != nullptr && job->status == JobStatus::Starting) current_attempt(*job).progress = event.text.substr(0, kProgressMax);
+  if (job != nullptr && job->status == JobStatus::Starting)
+    current_attempt(*job).progress = event.text.substr(0, kProgressMax);
 }
 
 void on_run_ended(World& world, const RunEnded& event, Instant now, Actions& out) {
   Job* job = find_current(world, event.token);
   if (job != nullptr) {
-    if (job->status == JobStatus::Starting && event.started_at) on_run_started(world, {event.token, event.started_at}, out);
+    if (job->status == JobStatus::Starting && event.started_at)
+      on_run_started(world, {event.token, event.started_at}, out);
     finish_attempt(world, *job, event, now);
   }
   out.push_back(ForgetRun{event.node, event.token});

@@ -55,12 +55,14 @@ Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request) {
 }
 
 Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& request, Actions& out) {
-  if (Job* job = world.state.jobs.find(request.id, request.index)) terminate_one(world, *job, request.reason, now, out);
+  if (Job* job = world.state.jobs.find(request.id, request.index))
+    terminate_one(world, *job, request.reason, now, out);
   return Done{};
 }
 
 void terminate_jobs_of(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out) {
-  for (const JobStatus status : {JobStatus::Pending, JobStatus::Runnable, JobStatus::Starting, JobStatus::Running}) {
+  for (const JobStatus status :
+       {JobStatus::Pending, JobStatus::Runnable, JobStatus::Starting, JobStatus::Running}) {
     std::optional<JobNo> next = world.state.jobs.of(queue, status).first();
     while (next) {
       const JobNo no = *next;

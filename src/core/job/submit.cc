@@ -20,11 +20,13 @@ Result<void> check_queue(const State& state, const JobQueue& queue, const JobDef
   if (!queue.enabled)
     return fail(Code::InvalidArgument, "Job queue " + queue.name + " is DISABLED: it accepts no new jobs");
   bool fargate = false;
-  for (const std::string& name : queue.environments) fargate = fargate || state.environments.at(name).fargate();
+  for (const std::string& name : queue.environments)
+    fargate = fargate || state.environments.at(name).fargate();
   if (fargate != definition.fargate)
-    return fail(Code::InvalidArgument,
-                std::string("Job Queue is attached to Compute Environment that can not run Jobs with capability ") +
-                    (definition.fargate ? "FARGATE" : "EC2"));
+    return fail(
+        Code::InvalidArgument,
+        std::string("Job Queue is attached to Compute Environment that can not run Jobs with capability ") +
+            (definition.fargate ? "FARGATE" : "EC2"));
   return {};
 }
 
@@ -76,7 +78,8 @@ Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefini
                                    const json::Shared& overrides, bool fair_share) {
   std::string key = spec_key(*definition, overrides);
   const auto known = world.spec_index.find(key);
-  // A fair-share queue demands what a FIFO queue forbids, so a spec that passed for one is not right for the other.
+  // A fair-share queue demands what a FIFO queue forbids, so a spec that passed for one is not right for the
+  // other.
   if (known != world.spec_index.end() && known->second->share.empty() == !fair_share) return known->second;
   auto spec = std::make_unique<JobSpec>(TRY(resolve_spec(std::move(definition), overrides, fair_share)));
   for (const ConsumableNeed& need : spec->consumables)
@@ -111,7 +114,8 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   if (request.tags) TRY(check_tags(*request.tags));
   const auto size = static_cast<std::uint64_t>(request.array_size);
   if (state.jobs.live() + 1 + size > world.settings.jobs_waiting_max)
-    return fail(Code::LimitExceeded, "This server holds " + std::to_string(state.jobs.live()) + " unfinished jobs and accepts at most " +
+    return fail(Code::LimitExceeded, "This server holds " + std::to_string(state.jobs.live()) +
+                                         " unfinished jobs and accepts at most " +
                                          std::to_string(world.settings.jobs_waiting_max));
   const bool fair_share = !queue->scheduling_policy.empty();
   JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share));
@@ -139,7 +143,9 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   if (job.unmet == 0) start_waiting(world, job, now);
   fail_with_dependencies(world, job, now);
   if (too_many_propagated_tags(*spec, request.tags.value_or(Tags{})))
-    end_unstarted(world, job, "Unable to propagate tags: the job and its definition have more than 50 tags together", now);
+    end_unstarted(world, job,
+                  "Unable to propagate tags: the job and its definition have more than 50 tags together",
+                  now);
   return JobAccepted{request.id};
 }
 

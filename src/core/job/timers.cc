@@ -42,7 +42,8 @@ void forget(World& world, Job& job) {
 
 void run_timers(World& world, Instant now, Actions& out) {
   stop_overdue(world, now, out);
-  for (int n = 0; n < kForgetPerTurnMax && !world.retirements.empty() && world.retirements.begin()->first <= now; ++n) {
+  for (int n = 0;
+       n < kForgetPerTurnMax && !world.retirements.empty() && world.retirements.begin()->first <= now; ++n) {
     const JobNo no = world.retirements.begin()->second;
     world.retirements.erase(world.retirements.begin());
     forget(world, *world.state.jobs.find(no));

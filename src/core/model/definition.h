@@ -42,7 +42,7 @@ struct JobDefinition {
   int revision = 1;
   bool active = true;
   DefinitionKind kind = DefinitionKind::Container;
-  json::Shared document;  // the registration as it came: type, parameters, containerProperties, ...
+  json::Shared document;    // the registration as it came: type, parameters, containerProperties, ...
   ContainerSpec container;  // kind Container only
   std::map<std::string, std::string> parameters;
   RetryStrategy retry;
@@ -57,8 +57,8 @@ struct JobDefinition {
   [[nodiscard]] std::string id() const { return name + ":" + std::to_string(revision); }
 };
 
-// A definition with the overrides of a submission merged in: everything that jobs submitted alike have in common.
-// Shared by all of them, so that a waiting job costs little.
+// A definition with the overrides of a submission merged in: everything that jobs submitted alike have in
+// common. Shared by all of them, so that a waiting job costs little.
 struct JobSpec {
   SpecNo no;
   std::shared_ptr<const JobDefinition> definition;

@@ -13,14 +13,14 @@ namespace stoker::core {
 // One run of a job on a node, finished or not (AWS Batch: AttemptDetail).
 struct Attempt {
   std::string node;
-  std::vector<std::string> gpus;   // UUIDs it holds or held
-  Instant placed_at;               // STARTING since
-  Instant started_at;              // 0: its program never ran
-  Instant stopped_at;              // 0: not ended
+  std::vector<std::string> gpus;  // UUIDs it holds or held
+  Instant placed_at;              // STARTING since
+  Instant started_at;             // 0: its program never ran
+  Instant stopped_at;             // 0: not ended
   std::optional<int> exit_code;
-  std::string reason;              // container.reason
+  std::string reason;  // container.reason
   std::string status_reason;
-  std::string progress;            // while STARTING: what the node says it is doing
+  std::string progress;  // while STARTING: what the node says it is doing
   bool operator==(const Attempt&) const = default;
 };
 
@@ -44,32 +44,32 @@ struct ArrayState {
 // What most waiting jobs do not need, or share with their parent.
 struct JobExtra {
   std::string name;
-  std::string status_reason;             // of the last transition; waiting jobs' reasons come from the scheduler
+  std::string status_reason;  // of the last transition; waiting jobs' reasons come from the scheduler
   std::vector<Attempt> attempts;
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
-  std::unique_ptr<ArrayState> array;     // array parents only
+  std::unique_ptr<ArrayState> array;  // array parents only
 };
 
 struct Job {
   JobNo no;
-  JobNo parent;                          // children: the array's number
-  Uuid id;                               // children: the parent's
-  std::int32_t index = -1;               // children: their place in the array
+  JobNo parent;             // children: the array's number
+  Uuid id;                  // children: the parent's
+  std::int32_t index = -1;  // children: their place in the array
   JobStatus status = JobStatus::Submitted;
   std::uint8_t attempts_used = 0;
-  bool cancelled : 1 = false;            // by CancelJob
-  bool terminated : 1 = false;           // by TerminateJob
+  bool cancelled : 1 = false;   // by CancelJob
+  bool terminated : 1 = false;  // by TerminateJob
   bool timed_out : 1 = false;
-  bool changed : 1 = false;              // differs from its record (bookkeeping of Core)
-  bool recorded : 1 = false;             // has a record: untouched children have none
-  std::uint16_t unmet = 0;               // dependencies not yet SUCCEEDED
+  bool changed : 1 = false;   // differs from its record (bookkeeping of Core)
+  bool recorded : 1 = false;  // has a record: untouched children have none
+  std::uint16_t unmet = 0;    // dependencies not yet SUCCEEDED
   QueueNo queue;
   Instant created_at;
-  Instant runnable_at;                   // 0: not yet
-  Instant started_at;                    // of the latest attempt
-  Instant stopped_at;                    // 0: not terminal
-  JobSpec* spec = nullptr;               // owned by State::specs
+  Instant runnable_at;      // 0: not yet
+  Instant started_at;       // of the latest attempt
+  Instant stopped_at;       // 0: not terminal
+  JobSpec* spec = nullptr;  // owned by State::specs
   std::unique_ptr<JobExtra> extra;
 
   [[nodiscard]] bool is_array() const { return extra && extra->array; }

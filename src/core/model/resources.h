@@ -9,7 +9,8 @@
 
 namespace stoker::core {
 
-// jobStateTimeLimitActions: cancel the head of the queue after it waited `most` for the reason with this code.
+// jobStateTimeLimitActions: cancel the head of the queue after it waited `most` for the reason with this
+// code.
 struct TimeLimitAction {
   std::string reason;  // "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT"
   Duration most;
@@ -22,12 +23,12 @@ struct JobQueue {
   QueueNo no;  // a name may be used again after deletion; the number is not
   std::string name;
   bool enabled = true;
-  bool deleted = false;  // kept while jobs of it are remembered; no longer listed
-  int priority = 0;      // higher first
-  std::vector<std::string> environments;           // names, in order
-  std::vector<int> environment_orders;             // the `order` values as given
-  std::string scheduling_policy;                   // name, "" for a FIFO queue
-  std::string type;                                // jobQueueType as given, may be ""
+  bool deleted = false;                   // kept while jobs of it are remembered; no longer listed
+  int priority = 0;                       // higher first
+  std::vector<std::string> environments;  // names, in order
+  std::vector<int> environment_orders;    // the `order` values as given
+  std::string scheduling_policy;          // name, "" for a FIFO queue
+  std::string type;                       // jobQueueType as given, may be ""
   std::vector<TimeLimitAction> time_limit_actions;
   Tags tags;
   std::uint64_t jobs = 0;  // how many remembered jobs belong to it (not in the record)
@@ -37,7 +38,8 @@ struct ComputeEnvironment {
   std::string name;
   bool managed = true;
   bool enabled = true;
-  json::Shared document;  // serviceRole, computeResources, eksConfiguration, unmanagedvCpus, ... as given and updated
+  json::Shared
+      document;  // serviceRole, computeResources, eksConfiguration, unmanagedvCpus, ... as given and updated
   std::string uuid;
   Tags tags;
   Instant created_at;
@@ -75,7 +77,7 @@ struct Node {
   std::string instance;     // changes with every boot
   bool connected = false;
   Resources total;
-  Resources used;           // by active jobs
+  Resources used;  // by active jobs
   std::vector<NodeGpu> gpus;
   bool containers = false;
   std::vector<std::string> warnings;

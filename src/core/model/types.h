@@ -24,10 +24,16 @@ enum class JobStatus : std::uint8_t { Submitted, Pending, Runnable, Starting, Ru
 inline constexpr std::size_t kJobStatusCount = 7;
 inline constexpr std::array<std::string_view, kJobStatusCount> kJobStatusNames = {
     "SUBMITTED", "PENDING", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED", "FAILED"};
-constexpr std::string_view name_of(JobStatus status) { return kJobStatusNames[static_cast<std::size_t>(status)]; }
-constexpr bool is_terminal(JobStatus status) { return status == JobStatus::Succeeded || status == JobStatus::Failed; }
+constexpr std::string_view name_of(JobStatus status) {
+  return kJobStatusNames[static_cast<std::size_t>(status)];
+}
+constexpr bool is_terminal(JobStatus status) {
+  return status == JobStatus::Succeeded || status == JobStatus::Failed;
+}
 // A run of it exists or is being made.
-constexpr bool is_active(JobStatus status) { return status == JobStatus::Starting || status == JobStatus::Running; }
+constexpr bool is_active(JobStatus status) {
+  return status == JobStatus::Starting || status == JobStatus::Running;
+}
 
 using Tags = std::map<std::string, std::string>;
 
@@ -39,7 +45,8 @@ struct Resources {
   auto operator<=>(const Resources&) const = default;
 };
 
-// AWS Batch User Guide, resource-aware scheduling: `quantity` units are held from STARTING to the end of the job.
+// AWS Batch User Guide, resource-aware scheduling: `quantity` units are held from STARTING to the end of the
+// job.
 struct ConsumableNeed {
   std::string resource;  // name
   std::int64_t quantity = 0;

@@ -1,15 +1,15 @@
 #pragma once
-// Document records: bodies as JSON, one function there and one back for each kind. Readers accept every version
-// that a released program wrote.
+// Document records: bodies as JSON, one function there and one back for each kind. Readers accept every
+// version that a released program wrote.
 #include "base/result.h"
 #include "core/records.h"
 #include "core/world.h"
 
 namespace stoker::core {
 
-DocumentRecord to_record(const JobDefinition& definition);   // key "name:revision"
-DocumentRecord to_record(const JobSpec& spec);               // key: its number
-DocumentRecord to_record(const JobQueue& queue);             // key: its number
+DocumentRecord to_record(const JobDefinition& definition);  // key "name:revision"
+DocumentRecord to_record(const JobSpec& spec);              // key: its number
+DocumentRecord to_record(const JobQueue& queue);            // key: its number
 DocumentRecord to_record(const ComputeEnvironment& environment);
 DocumentRecord to_record(const SchedulingPolicy& policy);
 DocumentRecord to_record(const ConsumableResource& resource);

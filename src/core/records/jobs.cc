@@ -109,7 +109,8 @@ Attempt read_attempt(const json::Value& value) {
   attempt.placed_at = {json::get_int(value, "placed")};
   attempt.started_at = {json::get_int(value, "started")};
   attempt.stopped_at = {json::get_int(value, "stopped")};
-  if (json::find(value, "exit") != nullptr) attempt.exit_code = static_cast<int>(json::get_int(value, "exit"));
+  if (json::find(value, "exit") != nullptr)
+    attempt.exit_code = static_cast<int>(json::get_int(value, "exit"));
   attempt.reason = json::get_string(value, "reason");
   attempt.status_reason = json::get_string(value, "statusReason");
   return attempt;
@@ -128,8 +129,10 @@ Result<void> read_extra(Job& job, const std::string& text) {
   const json::Value value = TRY(json::parse(text));
   JobExtra& extra = extra_of(job);
   extra.status_reason = json::get_string(value, "reason");
-  for (const json::Value& attempt : json::get_array(value, "attempts")) extra.attempts.push_back(read_attempt(attempt));
-  for (const json::Value& entry : json::get_array(value, "dependsOn")) extra.depends_on.push_back(read_dependency(entry));
+  for (const json::Value& attempt : json::get_array(value, "attempts"))
+    extra.attempts.push_back(read_attempt(attempt));
+  for (const json::Value& entry : json::get_array(value, "dependsOn"))
+    extra.depends_on.push_back(read_dependency(entry));
   if (json::find(value, "tags") != nullptr) {
     extra.tags.emplace();
     for (const auto& [key, tag] : json::get_object(value, "tags")) extra.tags->emplace(key, json::text(tag));
@@ -146,7 +149,8 @@ Result<void> read_columns(World& world, Job& job, const JobRecord& record) {
   job.parent = JobNo{record.parent};
   if (record.id.size() != job.id.bytes.size()) return fail(Code::Internal, "its id is not 16 bytes");
   std::memcpy(job.id.bytes.data(), record.id.data(), job.id.bytes.size());
-  if (record.status < 0 || record.status >= static_cast<std::int64_t>(kJobStatusCount)) return fail(Code::Internal, "its status is unknown");
+  if (record.status < 0 || record.status >= static_cast<std::int64_t>(kJobStatusCount))
+    return fail(Code::Internal, "its status is unknown");
   job.index = static_cast<std::int32_t>(record.index);
   job.status = static_cast<JobStatus>(record.status);
   job.cancelled = (record.flags & 1) != 0;
@@ -191,7 +195,8 @@ Result<void> load_job(World& world, const JobRecord& record) {
   --array.counts[static_cast<std::size_t>(JobStatus::Pending)];
   ++array.counts[static_cast<std::size_t>(child.status)];
   // Not kept: the parent is not written each time a child changes.
-  array.counts_changed_at = std::max({array.counts_changed_at, child.runnable_at, child.started_at, child.stopped_at});
+  array.counts_changed_at =
+      std::max({array.counts_changed_at, child.runnable_at, child.started_at, child.stopped_at});
   return {};
 }
 
@@ -206,7 +211,8 @@ void hold_resources(World& world, Job& job) {
   node.used.memory_mib += needs.memory_mib;
   node.used.gpus += needs.gpus;
   for (const ConsumableNeed& need : job.spec->consumables)
-    if (const auto found = world.state.consumables.find(need.resource); found != world.state.consumables.end())
+    if (const auto found = world.state.consumables.find(need.resource);
+        found != world.state.consumables.end())
       found->second.in_use += need.quantity;
   if (job.status == JobStatus::Running && job.spec->timeout && !job.timed_out)
     world.timeouts.insert({job.started_at + *job.spec->timeout, job.no});
@@ -215,7 +221,8 @@ void hold_resources(World& world, Job& job) {
 void resume(World& world, Job& job) {
   if (is_active(job.status)) hold_resources(world, job);
   if (job.status == JobStatus::Runnable) world.state.waiting[job.queue][job.spec->shape].jobs.insert(job.no);
-  if (!job.is_child() && is_terminal(job.status)) world.retirements.insert({job.stopped_at + world.settings.history, job.no});
+  if (!job.is_child() && is_terminal(job.status))
+    world.retirements.insert({job.stopped_at + world.settings.history, job.no});
 }
 
 }  // namespace

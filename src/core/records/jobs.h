@@ -7,8 +7,8 @@
 namespace stoker::core {
 
 JobRecord to_record(const Job& job);
-// Puts jobs (ascending, their specs and queues loaded before) into the state; afterwards everything that follows
-// from them is there: children, dependants, waiting sets, held resources, timers.
+// Puts jobs (ascending, their specs and queues loaded before) into the state; afterwards everything that
+// follows from them is there: children, dependants, waiting sets, held resources, timers.
 Result<void> load_jobs(World& world, const std::vector<JobRecord>& records);
 
 }  // namespace stoker::core

@@ -9,14 +9,14 @@ namespace stoker::core {
 
 Result<Answer> register_job_definition(World& world, Instant now, const RegisterJobDefinition& request);
 Result<Answer> deregister_job_definition(World& world, Instant now, const DeregisterJobDefinition& request);
-// INACTIVE revisions are deleted 180 days after deregistration (AWS Batch API, JobDefinition.status), unless a
-// remembered job still points to them. Returns when the next one is due.
+// INACTIVE revisions are deleted 180 days after deregistration (AWS Batch API, JobDefinition.status), unless
+// a remembered job still points to them. Returns when the next one is due.
 std::optional<Instant> remove_old_definitions(World& world, Instant now);
 
 Result<Answer> create_job_queue(World& world, Instant now, const CreateJobQueue& request);
 Result<Answer> update_job_queue(World& world, Instant now, const UpdateJobQueue& request);
-// Checks and marks the queue deleted; one that no remembered job belongs to is gone at once. Its jobs are ended by
-// the caller (job/stop.h).
+// Checks and marks the queue deleted; one that no remembered job belongs to is gone at once. Its jobs are
+// ended by the caller (job/stop.h).
 Result<Answer> delete_job_queue(World& world, Instant now, const DeleteJobQueue& request);
 
 Result<Answer> create_compute_environment(World& world, Instant now, const CreateComputeEnvironment& request);
@@ -36,16 +36,19 @@ Result<Answer> untag_resource(World& world, Instant now, const UntagResource& re
 // At most 50 tags, keys 1 to 128 and values up to 256 characters, none beginning with "aws:" in any case.
 Result<void> check_tags(const Tags& tags);
 
-// Reads a registration (its shape is checked) into what the core acts on: rules of aws-batch.md 2.2 to 2.9 that the
-// service model does not state. InvalidArgument names the member and the rule.
-Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document, Tags tags);
+// Reads a registration (its shape is checked) into what the core acts on: rules of aws-batch.md 2.2 to 2.9
+// that the service model does not state. InvalidArgument names the member and the rule.
+Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document,
+                                      Tags tags);
 
-// Tells equal specs: the definition's id and, on a second line, the text of the overrides when there are some.
+// Tells equal specs: the definition's id and, on a second line, the text of the overrides when there are
+// some.
 std::string spec_key(const JobDefinition& definition, const json::Shared& overrides);
 // The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
-// (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the caller.
-// `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.
+// (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the
+// caller. `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.
 // NotSupported for definitions of a kind that does not run yet.
-Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides, bool fair_share);
+Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides,
+                             bool fair_share);
 
 }  // namespace stoker::core

@@ -17,8 +17,8 @@ inline constexpr Lack kLackGpu = 4;
 inline constexpr Lack kLackContainers = 8;
 
 struct NodeFit {
-  Lack now = 0;    // what is short at the moment; 0: it fits
-  Lack ever = 0;   // what even the empty node lacks
+  Lack now = 0;   // what is short at the moment; 0: it fits
+  Lack ever = 0;  // what even the empty node lacks
   [[nodiscard]] bool fits() const { return now == 0; }
   bool operator==(const NodeFit&) const = default;
 };

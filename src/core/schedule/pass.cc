@@ -11,17 +11,18 @@
 namespace stoker::core {
 namespace {
 
-// What jobs that come later in this pass may not take, because an earlier one waits for it. So a large job is not
-// starved by small ones: what it lacks is kept together until it is enough. Shared by all queues of an environment,
-// in order of their priority.
+// What jobs that come later in this pass may not take, because an earlier one waits for it. So a large job is
+// not starved by small ones: what it lacks is kept together until it is enough. Shared by all queues of an
+// environment, in order of their priority.
 struct Reserved {
   std::map<std::string, Lack> by_environment;
   std::map<std::string, JobNo> consumables;
   std::map<std::string, JobNo> waiting_head;  // by environment: for whom
 };
 
-// The first nodes of an environment, as far as none of them can take another run of a shape. A pass only fills
-// nodes, so what is full for a shape stays full until its end and need not be looked at for each job anew.
+// The first nodes of an environment, as far as none of them can take another run of a shape. A pass only
+// fills nodes, so what is full for a shape stays full until its end and need not be looked at for each job
+// anew.
 struct Full {
   std::size_t nodes = 0;
   Lack lack = 0;            // of those that could hold the shape when empty
@@ -132,15 +133,22 @@ class Pass {
         reserve(name, lack, no);
         shortage = describe_shortage(name, *pool.front(), shape, lack);
       } else if (blocked != 0 && could_hold) {
-        say(order, WaitKind::Order, "Waits behind job " + public_id(reserved_.waiting_head[name]) + ", which waits for " +
-                                        resource_names(blocked) + " of compute environment " + name);
+        say(order, WaitKind::Order,
+            "Waits behind job " + public_id(reserved_.waiting_head[name]) + ", which waits for " +
+                resource_names(blocked) + " of compute environment " + name);
       }
     }
-    if (!enabled) say(place.why, WaitKind::Disabled, "Every compute environment of job queue " + queue.name + " is DISABLED");
-    else if (!nodes) say(place.why, WaitKind::NoNodes, no_nodes_text(queue));
-    else if (!could_hold) say(place.why, WaitKind::NeverFits, never_fits_text(queue, shape));
-    else if (!shortage.empty()) say(place.why, WaitKind::Resources, shortage);
-    else place.why = order;
+    if (!enabled)
+      say(place.why, WaitKind::Disabled,
+          "Every compute environment of job queue " + queue.name + " is DISABLED");
+    else if (!nodes)
+      say(place.why, WaitKind::NoNodes, no_nodes_text(queue));
+    else if (!could_hold)
+      say(place.why, WaitKind::NeverFits, never_fits_text(queue, shape));
+    else if (!shortage.empty())
+      say(place.why, WaitKind::Resources, shortage);
+    else
+      place.why = order;
     return place;
   }
 
@@ -158,16 +166,20 @@ class Pass {
   bool lacks_consumables(const Shape& shape, JobNo no, WaitReason& why) {
     for (const ConsumableNeed& need : shape.consumables) {
       const auto found = world_.state.consumables.find(need.resource);
-      const std::int64_t free = found == world_.state.consumables.end() ? 0 : found->second.total - found->second.in_use;
+      const std::int64_t free =
+          found == world_.state.consumables.end() ? 0 : found->second.total - found->second.in_use;
       if (free < need.quantity) {
         reserved_.consumables.emplace(need.resource, no);
-        say(why, WaitKind::Consumables, "Waits for " + std::to_string(need.quantity) + " of consumable resource " + need.resource +
-                                            "; " + std::to_string(std::max<std::int64_t>(free, 0)) + " available");
+        say(why, WaitKind::Consumables,
+            "Waits for " + std::to_string(need.quantity) + " of consumable resource " + need.resource + "; " +
+                std::to_string(std::max<std::int64_t>(free, 0)) + " available");
         return true;
       }
       const auto head = reserved_.consumables.find(need.resource);
       if (head == reserved_.consumables.end()) continue;
-      say(why, WaitKind::Order, "Waits behind job " + public_id(head->second) + ", which waits for consumable resource " + need.resource);
+      say(why, WaitKind::Order,
+          "Waits behind job " + public_id(head->second) + ", which waits for consumable resource " +
+              need.resource);
       return true;
     }
     return false;
@@ -194,9 +206,10 @@ class Pass {
     return text;
   }
 
-  static std::string describe_shortage(const std::string& environment, const Node& node, const Shape& shape, Lack lack) {
-    const Resources free{node.total.cpus_milli - node.used.cpus_milli, node.total.memory_mib - node.used.memory_mib,
-                         node.total.gpus - node.used.gpus};
+  static std::string describe_shortage(const std::string& environment, const Node& node, const Shape& shape,
+                                       Lack lack) {
+    const Resources free{node.total.cpus_milli - node.used.cpus_milli,
+                         node.total.memory_mib - node.used.memory_mib, node.total.gpus - node.used.gpus};
     return "Waits for " + resource_names(lack) + " in compute environment " + environment + ": asks " +
            describe(shape.resources) + "; free on node " + node.name + ": " + describe(free);
   }
@@ -206,14 +219,17 @@ class Pass {
     for (const std::string& name : queue.environments)
       if (world_.state.environments.at(name).managed) managed = name;
     if (managed.empty()) return "No node of the queue's compute environments is connected";
-    return "Compute environment " + managed + " has no nodes: this server does not launch machines for MANAGED environments yet";
+    return "Compute environment " + managed +
+           " has no nodes: this server does not launch machines for MANAGED environments yet";
   }
 
   [[nodiscard]] std::string never_fits_text(const JobQueue& queue, const Shape& shape) const {
     std::string text =
-        "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is higher than that can be met by "
+        "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is "
+        "higher than that can be met by "
         "the CE(s) attached to the job queue.";
-    text += " The job asks " + describe(shape.resources) + (shape.container ? " and a container engine" : "") + ";";
+    text += " The job asks " + describe(shape.resources) +
+            (shape.container ? " and a container engine" : "") + ";";
     for (const std::string& name : queue.environments) {
       const auto found = pools_.find(name);
       if (found == pools_.end()) continue;
@@ -240,14 +256,16 @@ void cancel_stuck_heads(World& world, Instant now) {
   for (auto& [no, waiting] : world.state.waiting) {
     const JobQueue& queue = world.state.queues.at(no);
     if (queue.time_limit_actions.empty() || waiting.empty()) continue;
-    const auto head = std::ranges::min_element(waiting, {}, [](const auto& entry) { return *entry.second.jobs.first(); });
+    const auto head =
+        std::ranges::min_element(waiting, {}, [](const auto& entry) { return *entry.second.jobs.first(); });
     const WaitReason& reason = head->second.reason;
     Job& job = *world.state.jobs.find(*head->second.jobs.first());
     for (const TimeLimitAction& action : queue.time_limit_actions) {
       if (!reason.text.starts_with(action.reason)) continue;
       const Instant due = std::max(reason.since, job.runnable_at) + action.most;
       if (due <= now) {
-        end_unstarted(world, job, "Canceled by JobStateTimeLimit action due to reason: " + action.reason, now);
+        end_unstarted(world, job, "Canceled by JobStateTimeLimit action due to reason: " + action.reason,
+                      now);
         again = true;
         break;
       }

@@ -5,7 +5,8 @@
 
 namespace stoker::core {
 
-// Starts what fits and leaves a reason at every shape that waits. Costs by placements and shapes, not by jobs.
+// Starts what fits and leaves a reason at every shape that waits. Costs by placements and shapes, not by
+// jobs.
 void run_pass(World& world, Instant now, Actions& out);
 
 }  // namespace stoker::core

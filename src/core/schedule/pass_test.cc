@@ -27,7 +27,8 @@ struct PassTest : ::testing::Test {
 TEST_F(PassTest, a_gpu_is_given_to_one_job_at_a_time) {
   std::set<std::string> given;
   for (int i = 0; i < 4; ++i) d.submit("j", "gpu1");
-  for (const StartRun& start : d.starts) for (const std::string& gpu : start.gpus) EXPECT_TRUE(given.insert(gpu).second) << gpu;
+  for (const StartRun& start : d.starts)
+    for (const std::string& gpu : start.gpus) EXPECT_TRUE(given.insert(gpu).second) << gpu;
   EXPECT_EQ(given.size(), 4U);
 }
 
@@ -36,7 +37,9 @@ TEST_F(PassTest, nothing_is_given_twice_and_the_next_takes_what_is_given_back) {
   const Uuid second = d.submit("b", "gpu4");
   EXPECT_EQ(d.status(second), "RUNNABLE");
   EXPECT_EQ(reason(second).kind, WaitKind::Resources);
-  EXPECT_EQ(reason(second).text, "Waits for GPU in compute environment local: asks 1 vCPU, 100 MiB, 4 GPU; free on node local: 3 vCPU, 7900 MiB");
+  EXPECT_EQ(reason(second).text,
+            "Waits for GPU in compute environment local: asks 1 vCPU, 100 MiB, 4 GPU; free on node local: 3 "
+            "vCPU, 7900 MiB");
   d.finish(first, 0);
   EXPECT_EQ(d.status(second), "STARTING");
 }
@@ -62,7 +65,8 @@ TEST_F(PassTest, a_job_that_can_never_fit_says_so_and_blocks_nobody) {
   const Uuid small = d.submit("b", "gpu1");
   EXPECT_EQ(d.status(small), "STARTING");
   EXPECT_EQ(reason(huge).kind, WaitKind::NeverFits);
-  EXPECT_TRUE(reason(huge).text.starts_with("MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - ")) << reason(huge).text;
+  EXPECT_TRUE(reason(huge).text.starts_with("MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - "))
+      << reason(huge).text;
   EXPECT_NE(reason(huge).text.find("asks 1 vCPU, 100 MiB, 5 GPU"), std::string::npos);
 }
 
@@ -96,8 +100,9 @@ TEST_F(PassTest, a_queue_of_higher_priority_goes_first) {
 
 TEST_F(PassTest, units_of_a_consumable_resource_are_held_while_a_job_runs) {
   ASSERT_TRUE(d.ask(CreateConsumableResource{"license", 2, true, {}}));
-  d.define("licensed", {.cpus_milli = 1000, .memory_mib = 100},
-           R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]})");
+  d.define(
+      "licensed", {.cpus_milli = 1000, .memory_mib = 100},
+      R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]})");
   const Uuid first = d.submit("a", "licensed");
   const Uuid second = d.submit("b", "licensed");
   EXPECT_EQ(d.status(second), "RUNNABLE");
@@ -118,7 +123,8 @@ TEST_F(PassTest, a_disconnected_node_gets_nothing_new) {
 TEST_F(PassTest, a_head_that_waits_too_long_for_a_named_reason_is_cancelled) {
   UpdateJobQueue update;
   update.name = "default";
-  update.time_limit_actions = {{{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
+  update.time_limit_actions = {
+      {{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
   ASSERT_TRUE(d.ask(update));
   d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
   const Uuid huge = d.submit("a", "huge");

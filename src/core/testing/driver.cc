@@ -8,7 +8,8 @@
 namespace stoker::core::testing {
 
 void RecordMap::commit(const Records& changes) {
-  for (const DocumentRecord& record : changes.documents) documents_.insert_or_assign({record.kind, record.key}, record);
+  for (const DocumentRecord& record : changes.documents)
+    documents_.insert_or_assign({record.kind, record.key}, record);
   for (const JobRecord& record : changes.jobs) jobs_.insert_or_assign(record.no, record);
   for (const DocumentKey& key : changes.removed_documents) documents_.erase({key.kind, key.key});
   for (const std::uint64_t no : changes.removed_jobs) jobs_.erase(no);
@@ -39,10 +40,14 @@ void Driver::turn() {
   core_->schedule(now, actions_);
   store_.commit(core_->take_changes());
   for (Action& action : actions_) {
-    if (auto* replied = std::get_if<Replied>(&action)) answers_.insert_or_assign(replied->request, std::move(replied->answer));
-    else if (auto* start_run = std::get_if<StartRun>(&action)) starts.push_back(std::move(*start_run));
-    else if (auto* stop = std::get_if<StopRun>(&action)) stops.push_back(std::move(*stop));
-    else if (auto* forget = std::get_if<ForgetRun>(&action)) forgets.push_back(std::move(*forget));
+    if (auto* replied = std::get_if<Replied>(&action))
+      answers_.insert_or_assign(replied->request, std::move(replied->answer));
+    else if (auto* start_run = std::get_if<StartRun>(&action))
+      starts.push_back(std::move(*start_run));
+    else if (auto* stop = std::get_if<StopRun>(&action))
+      stops.push_back(std::move(*stop));
+    else if (auto* forget = std::get_if<ForgetRun>(&action))
+      forgets.push_back(std::move(*forget));
   }
   actions_.clear();
 }
@@ -67,7 +72,8 @@ void Driver::advance(Duration by) {
     if (!due || *due > until) break;
     now = std::max(now, *due);
     event(TimerFired{});
-    ASSERT(!core_->next_wakeup() || *core_->next_wakeup() > *due || *due < now, "a timer that is never served");
+    ASSERT(!core_->next_wakeup() || *core_->next_wakeup() > *due || *due < now,
+           "a timer that is never served");
   }
   now = until;
 }
@@ -84,7 +90,8 @@ namespace {
 std::string text_of(const JobRecord& r) {
   std::string text;
   for (const auto n : {r.no, r.parent, r.queue, r.spec}) text += std::to_string(n) + " ";
-  for (const auto n : {r.index, r.status, r.created_at, r.runnable_at, r.started_at, r.stopped_at, r.flags}) text += std::to_string(n) + " ";
+  for (const auto n : {r.index, r.status, r.created_at, r.runnable_at, r.started_at, r.stopped_at, r.flags})
+    text += std::to_string(n) + " ";
   return text + r.name + " " + r.extra;
 }
 
@@ -92,12 +99,13 @@ std::string text_of(const JobRecord& r) {
 std::string difference(const Records& a, const Records& b) {
   for (std::size_t i = 0; i < std::max(a.jobs.size(), b.jobs.size()); ++i) {
     if (i < a.jobs.size() && i < b.jobs.size() && a.jobs[i] == b.jobs[i]) continue;
-    return "loaded: " + (i < a.jobs.size() ? text_of(a.jobs[i]) : "-") + "\nliving: " + (i < b.jobs.size() ? text_of(b.jobs[i]) : "-");
+    return "loaded: " + (i < a.jobs.size() ? text_of(a.jobs[i]) : "-") +
+           "\nliving: " + (i < b.jobs.size() ? text_of(b.jobs[i]) : "-");
   }
   for (std::size_t i = 0; i < std::max(a.documents.size(), b.documents.size()); ++i) {
     if (i < a.documents.size() && i < b.documents.size() && a.documents[i] == b.documents[i]) continue;
-    return "loaded: " + (i < a.documents.size() ? a.documents[i].body : "-") + "\nliving: " +
-           (i < b.documents.size() ? b.documents[i].body : "-");
+    return "loaded: " + (i < a.documents.size() ? a.documents[i].body : "-") +
+           "\nliving: " + (i < b.documents.size() ? b.documents[i].body : "-");
   }
   return "no record";
 }
@@ -122,7 +130,8 @@ void Driver::connect(const std::string& node, Resources total, std::vector<Known
   connected.node.instance = "boot";
   connected.node.total = total;
   connected.node.containers = containers;
-  for (int i = 0; i < total.gpus; ++i) connected.node.gpus.push_back({node + "-GPU-" + std::to_string(i), "T4", 16384, {}});
+  for (int i = 0; i < total.gpus; ++i)
+    connected.node.gpus.push_back({node + "-GPU-" + std::to_string(i), "T4", 16384, {}});
   connected.runs = std::move(runs);
   event(std::move(connected));
 }
@@ -131,15 +140,17 @@ std::string Driver::define(const std::string& name, Resources needs, const std::
   std::string requirements = R"([{"type":"VCPU","value":")" + std::to_string(needs.cpus_milli / 1000) +
                              R"("},{"type":"MEMORY","value":")" + std::to_string(needs.memory_mib) + "\"}";
   if (needs.gpus > 0) requirements += R"(,{"type":"GPU","value":")" + std::to_string(needs.gpus) + "\"}";
-  const std::string text = R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":)" +
-                           requirements + "]}" + (more_json.empty() ? "" : "," + more_json) + "}";
-  auto answer = ask(RegisterJobDefinition{name, std::make_shared<const json::Value>(json::parse(text).value()), {}});
+  const std::string text =
+      R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":)" +
+      requirements + "]}" + (more_json.empty() ? "" : "," + more_json) + "}";
+  auto answer =
+      ask(RegisterJobDefinition{name, std::make_shared<const json::Value>(json::parse(text).value()), {}});
   ASSERT(answer.has_value(), answer ? "" : answer.error().message);
   return name;
 }
 
-Uuid Driver::submit(const std::string& name, const std::string& definition, int array_size, std::vector<Dependency> depends_on,
-                    const std::string& overrides) {
+Uuid Driver::submit(const std::string& name, const std::string& definition, int array_size,
+                    std::vector<Dependency> depends_on, const std::string& overrides) {
   SubmitJob request;
   request.id = Uuid::from_random(ids.next(), ids.next());
   request.job_name = name;
@@ -147,7 +158,8 @@ Uuid Driver::submit(const std::string& name, const std::string& definition, int 
   request.definition = definition;
   request.array_size = array_size;
   request.depends_on = std::move(depends_on);
-  if (!overrides.empty()) request.overrides = std::make_shared<const json::Value>(json::parse(overrides).value());
+  if (!overrides.empty())
+    request.overrides = std::make_shared<const json::Value>(json::parse(overrides).value());
   auto answer = ask(request);
   ASSERT(answer.has_value(), answer ? "" : answer.error().message);
   return request.id;
@@ -159,10 +171,16 @@ const Job& Driver::job(const Uuid& id, int index) const {
   return *found;
 }
 
-std::string Driver::status(const Uuid& id, int index) const { return std::string(name_of(job(id, index).status)); }
-RunToken Driver::token(const Uuid& id, int index) const { return current_token(job(id, index)); }
+std::string Driver::status(const Uuid& id, int index) const {
+  return std::string(name_of(job(id, index).status));
+}
+RunToken Driver::token(const Uuid& id, int index) const {
+  return current_token(job(id, index));
+}
 
-void Driver::start(const Uuid& id, int index) { event(RunStarted{token(id, index), now}); }
+void Driver::start(const Uuid& id, int index) {
+  event(RunStarted{token(id, index), now});
+}
 
 void Driver::finish(const Uuid& id, int exit_code, int index, const std::string& reason) {
   RunEnded ended;
@@ -175,6 +193,8 @@ void Driver::finish(const Uuid& id, int exit_code, int index, const std::string&
   event(std::move(ended));
 }
 
-Dependency on(const Uuid& job, DependencyType type, int index) { return {job, index, type}; }
+Dependency on(const Uuid& job, DependencyType type, int index) {
+  return {job, index, type};
+}
 
 }  // namespace stoker::core::testing

@@ -35,7 +35,8 @@ class Driver {
   void check() const;
 
   // ---- words for tests ----
-  void connect(const std::string& node, Resources total, std::vector<KnownRun> runs = {}, bool containers = true);
+  void connect(const std::string& node, Resources total, std::vector<KnownRun> runs = {},
+               bool containers = true);
   // A definition `name` of image host.
   std::string define(const std::string& name, Resources needs, const std::string& more_json = "");
   Uuid submit(const std::string& name, const std::string& definition, int array_size = 0,
@@ -49,7 +50,7 @@ class Driver {
   Core& core() { return *core_; }
   [[nodiscard]] const State& state() const { return core_->state(); }
   Instant now{1'000'000};
-  std::vector<StartRun> starts;    // since they were last cleared
+  std::vector<StartRun> starts;  // since they were last cleared
   std::vector<StopRun> stops;
   std::vector<ForgetRun> forgets;
   Rng ids{7};

@@ -17,7 +17,10 @@ int exit_code_of(const wire::StartRun& run) {
 }  // namespace
 
 FakeNode::FakeNode(FakeNodeOptions options, std::function<void(wire::FromAgent)> say)
-    : options_(std::move(options)), say_(std::move(say)), rng_(options_.seed), thread_("fake-node", [this] { loop(); }) {}
+    : options_(std::move(options)),
+      say_(std::move(say)),
+      rng_(options_.seed),
+      thread_("fake-node", [this] { loop(); }) {}
 
 FakeNode::~FakeNode() {
   stopping_ = true;
@@ -47,7 +50,8 @@ void FakeNode::take(wire::ToAgent& message) {
     const auto [run, fresh] = runs_.try_emplace(start->token);
     if (!fresh) return;
     run->second.started_at = now;
-    run->second.end = wire::RunEnd{.at = now + options_.run_time, .exit_code = exit_code_of(*start), .reason = {}};
+    run->second.end =
+        wire::RunEnd{.at = now + options_.run_time, .exit_code = exit_code_of(*start), .reason = {}};
     run->second.ends_at = now + options_.run_time;
     if (options_.run_time.ms > 0) tell(wire::RunStarted{start->token, now});
     ends_.emplace(run->second.ends_at, start->token);

@@ -1,7 +1,7 @@
 #pragma once
-// A node without a machine: takes the messages of the server as an agent would and answers that runs start and end,
-// at once or after a while. For tests and for measuring everything but the processes. It can be told to misbehave
-// in the ways of real nodes: news lost until the next hello, late, repeated.
+// A node without a machine: takes the messages of the server as an agent would and answers that runs start
+// and end, at once or after a while. For tests and for measuring everything but the processes. It can be told
+// to misbehave in the ways of real nodes: news lost until the next hello, late, repeated.
 #include <atomic>
 #include <functional>
 #include <map>
@@ -17,11 +17,11 @@ namespace stoker::engine {
 struct FakeNodeOptions {
   std::string node = "local";
   wire::Inventory inventory;
-  Duration run_time;             // between start and end of each run
+  Duration run_time;  // between start and end of each run
   // Chances in a thousand, by `seed`.
   std::uint64_t seed = 1;
-  std::uint64_t lose = 0;        // a message to the server vanishes; a reconnection (new hello) follows
-  std::uint64_t repeat = 0;      // a message to the server comes twice
+  std::uint64_t lose = 0;    // a message to the server vanishes; a reconnection (new hello) follows
+  std::uint64_t repeat = 0;  // a message to the server comes twice
 };
 
 class FakeNode {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fcntl.h>
 #include <thread>
+
+#include <fcntl.h>
 
 #include "base/text.h"
 #include "log/log.h"
@@ -20,7 +21,9 @@ constexpr Duration kEndWithin = seconds(5);
 }  // namespace
 
 LocalEngine::LocalEngine(LocalEngineOptions options, std::function<void(NodeNews)> news)
-    : options_(std::move(options)), news_(std::move(news)), thread_("local-engine", [this] { keep_alive(); }) {}
+    : options_(std::move(options)),
+      news_(std::move(news)),
+      thread_("local-engine", [this] { keep_alive(); }) {}
 
 LocalEngine::~LocalEngine() {
   stopping_ = true;
@@ -29,16 +32,20 @@ LocalEngine::~LocalEngine() {
 
 void LocalEngine::launch(std::span<const LaunchNode> nodes) {
   for (const LaunchNode& node : nodes) {
-    if (node.node == kLocalNode) news_(NodeRunning{node.node});
-    else news_(NodeFailed{node.node, "the local engine has one node, " + std::string(kLocalNode)});
+    if (node.node == kLocalNode)
+      news_(NodeRunning{node.node});
+    else
+      news_(NodeFailed{node.node, "the local engine has one node, " + std::string(kLocalNode)});
   }
 }
 
 void LocalEngine::terminate(std::span<const std::string>) {}
-void LocalEngine::list() { news_(NodeRunning{kLocalNode}); }
+void LocalEngine::list() {
+  news_(NodeRunning{kLocalNode});
+}
 
-// Ours, or the one that an earlier server left behind: while that one serves, ours only waits for its lock and has
-// nothing to put in order.
+// Ours, or the one that an earlier server left behind: while that one serves, ours only waits for its lock
+// and has nothing to put in order.
 void LocalEngine::end_agent(rt::Child& child) {
   const std::string lock = options_.state_dir + "/agent.lock";
   const auto serving = parse_int(trim(rt::read_file(options_.state_dir + "/agent.pid", 64).value_or("")));
@@ -50,7 +57,8 @@ void LocalEngine::end_agent(rt::Child& child) {
   }
   if (ours) return;
   if (serving && *serving > 1) ::kill(static_cast<pid_t>(*serving), SIGTERM);
-  if (!rt::FileLock::lock_within(lock, kEndWithin)) log::warning("agent_still_there", {{"pid", serving.value_or(0)}});
+  if (!rt::FileLock::lock_within(lock, kEndWithin))
+    log::warning("agent_still_there", {{"pid", serving.value_or(0)}});
 }
 
 void LocalEngine::keep_alive() {
@@ -71,7 +79,8 @@ void LocalEngine::keep_alive() {
         return;
       }
       // Status 0: another agent holds the state directory and serves; look again in a while.
-      if (exit->status != 0 || exit->signal != 0) log::warning("agent_ended", {{"status", exit->status}, {"signal", exit->signal}});
+      if (exit->status != 0 || exit->signal != 0)
+        log::warning("agent_ended", {{"status", exit->status}, {"signal", exit->signal}});
     }
     pause = rt::now() - started > kHealthy ? kPauseMin : std::min(pause * 2, kPauseMax);
     for (const Instant until = rt::now() + pause; rt::now() < until && !stopping_;)

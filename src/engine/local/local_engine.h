@@ -1,6 +1,7 @@
 #pragma once
-// The node engine of this machine: there is one node, and it exists as long as its agent process does. The engine
-// starts the agent and starts it again when it ends. The agent lives in a session of its own and outlives us.
+// The node engine of this machine: there is one node, and it exists as long as its agent process does. The
+// engine starts the agent and starts it again when it ends. The agent lives in a session of its own and
+// outlives us.
 #include <atomic>
 #include <memory>
 #include <string>
@@ -23,8 +24,8 @@ class LocalEngine : public NodeEngine {
   LocalEngine(LocalEngineOptions options, std::function<void(NodeNews)> news);
   ~LocalEngine() override;  // ends the agent, not what it runs: the next agent adopts that
 
-  void launch(std::span<const LaunchNode> nodes) override;       // the one node is there already
-  void terminate(std::span<const std::string> nodes) override;   // this machine stays
+  void launch(std::span<const LaunchNode> nodes) override;      // the one node is there already
+  void terminate(std::span<const std::string> nodes) override;  // this machine stays
   void list() override;
 
  private:

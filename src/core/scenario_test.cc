@@ -1,0 +1,228 @@
+// Scenario files: testdata/*.txt, each a story with its transcript. A block is command lines, "----", and
+// what happened: actions, refusals, what `show` prints. STOKER_REWRITE=1 writes what happens now; the author
+// reads the diff.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "core/testing/driver.h"
+
+namespace stoker::core {
+namespace {
+
+using testing::Driver;
+using testing::on;
+
+using Options = std::map<std::string, std::string>;
+
+struct Command {
+  std::string verb;
+  std::vector<std::string> words;
+  Options options;  // key=value
+};
+
+Command parse_command(std::string_view line) {
+  Command command;
+  for (const std::string_view part : split(line, ' ')) {
+    if (part.empty()) continue;
+    const auto equals = part.find('=');
+    if (command.verb.empty())
+      command.verb = part;
+    else if (equals != std::string_view::npos)
+      command.options.emplace(part.substr(0, equals), part.substr(equals + 1));
+    else
+      command.words.emplace_back(part);
+  }
+  return command;
+}
+
+class Scenario {
+ public:
+  std::string run(const std::string& line) {
+    out_.str({});
+    const Command command = parse_command(line);
+    obey(command);
+    tell_actions();
+    driver_.check();
+    return out_.str();
+  }
+
+ private:
+  static std::int64_t number(const Options& options, const std::string& key, std::int64_t otherwise = 0) {
+    const auto found = options.find(key);
+    return found == options.end() ? otherwise : parse_int(found->second).value_or(otherwise);
+  }
+  static Resources resources(const Options& options) {
+    return {.cpus_milli = number(options, "cpu", 1) * 1000,
+            .memory_mib = number(options, "memory", 100),
+            .gpus = number(options, "gpu")};
+  }
+
+  void obey(const Command& c) {
+    if (c.verb == "node")
+      driver_.connect(c.words.at(0), resources(c.options), known_runs(c));
+    else if (c.verb == "define")
+      define(c);
+    else if (c.verb == "submit")
+      submit(c);
+    else if (c.verb == "start")
+      driver_.start(id(c.words.at(0)), index(c.words.at(0)));
+    else if (c.verb == "finish")
+      finish(c);
+    else if (c.verb == "cancel")
+      tell(driver_.ask(CancelJob{id(c.words.at(0)), index(c.words.at(0)), "cancelled by test"}));
+    else if (c.verb == "terminate")
+      tell(driver_.ask(TerminateJob{id(c.words.at(0)), index(c.words.at(0)), "terminated by test"}));
+    else if (c.verb == "lose")
+      driver_.event(NodeLost{c.words.at(0), "gone"});
+    else if (c.verb == "disconnect")
+      driver_.event(NodeDisconnected{c.words.at(0)});
+    else if (c.verb == "advance")
+      driver_.advance(seconds(parse_int(c.words.at(0)).value()));
+    else if (c.verb == "crash")
+      driver_.crash();
+    else if (c.verb == "show")
+      show(c);
+    else
+      out_ << "unknown command " << c.verb << '\n';
+  }
+
+  void define(const Command& c) {
+    std::string more;
+    const auto add = [&](const std::string& json) { more += (more.empty() ? "" : ",") + json; };
+    if (c.options.contains("attempts"))
+      add(R"("retryStrategy":{"attempts":)" + c.options.at("attempts") + "}");
+    if (c.options.contains("timeout"))
+      add(R"("timeout":{"attemptDurationSeconds":)" + c.options.at("timeout") + "}");
+    driver_.define(c.words.at(0), resources(c.options), more);
+  }
+
+  void submit(const Command& c) {
+    SubmitJob request;
+    request.id = Uuid::from_random(driver_.ids.next(), driver_.ids.next());
+    request.job_name = c.words.at(0);
+    request.queue = "default";
+    request.definition = c.words.at(1);
+    request.array_size = static_cast<int>(number(c.options, "array"));
+    for (const auto& [key, type] :
+         {std::pair{"after", DependencyType::Whole}, {"n_to_n", DependencyType::NToN}})
+      if (c.options.contains(key))
+        for (const std::string_view name : split(c.options.at(key), ','))
+          request.depends_on.push_back(on(id(std::string(name)), type));
+    if (c.words.size() > 2 && c.words[2] == "sequential")
+      request.depends_on.push_back({{}, -1, DependencyType::Sequential});
+    names_[request.id.str()] = request.job_name;
+    ids_[request.job_name] = request.id;
+    tell(driver_.ask(request));
+  }
+
+  void finish(const Command& c) {
+    driver_.finish(id(c.words.at(0)), static_cast<int>(parse_int(c.words.at(1)).value()),
+                   index(c.words.at(0)));
+  }
+
+  // runs=a,b:1 are those the node knows of, all started.
+  std::vector<KnownRun> known_runs(const Command& c) {
+    std::vector<KnownRun> runs;
+    if (c.options.contains("runs"))
+      for (const std::string_view name : split(c.options.at("runs"), ','))
+        runs.push_back({driver_.token(id(std::string(name)), index(std::string(name))), true, false});
+    return runs;
+  }
+
+  Uuid id(const std::string& name) { return ids_.at(name.substr(0, name.find(':'))); }
+  static int index(const std::string& name) {
+    const auto colon = name.find(':');
+    return colon == std::string::npos ? -1 : static_cast<int>(parse_int(name.substr(colon + 1)).value());
+  }
+  // Ids as the names of the story.
+  std::string named(std::string text) const {
+    for (const auto& [id, name] : names_)
+      for (auto at = text.find(id); at != std::string::npos; at = text.find(id))
+        text.replace(at, id.size(), name);
+    return text;
+  }
+
+  void tell(const Result<Answer>& answer) {
+    if (!answer) out_ << "refused: " << named(answer.error().message) << '\n';
+  }
+  void tell_actions() {
+    for (const StartRun& start : std::exchange(driver_.starts, {})) {
+      out_ << "start " << named(start.job_id) << " attempt " << start.token.attempt << " on " << start.node;
+      for (const std::string& gpu : start.gpus) out_ << ' ' << gpu;
+      out_ << '\n';
+    }
+    const auto job_of = [&](const RunToken& token) {
+      const Job* job = driver_.state().jobs.find(token.job);
+      return job == nullptr ? token.str() : named(job->public_id());
+    };
+    for (const StopRun& stop : std::exchange(driver_.stops, {}))
+      out_ << "stop " << job_of(stop.token) << '\n';
+    for (const ForgetRun& forget : std::exchange(driver_.forgets, {}))
+      out_ << "forget " << job_of(forget.token) << " attempt " << forget.token.attempt << '\n';
+  }
+
+  void show(const Command& c) {
+    for (const std::string& name : c.words) {
+      const Job& job = driver_.job(id(name), index(name));
+      out_ << name << ' ' << name_of(job.status);
+      if (job.status == JobStatus::Runnable)
+        out_ << ": " << named(driver_.state().waiting.at(job.queue).at(job.spec->shape).reason.text);
+      else if (job.extra && !job.extra->status_reason.empty())
+        out_ << ": " << job.extra->status_reason;
+      out_ << '\n';
+    }
+  }
+
+  Driver driver_;
+  std::map<std::string, Uuid> ids_;
+  std::map<std::string, std::string> names_;  // by id
+  std::ostringstream out_;
+};
+
+// The file with each block's output as it is now.
+std::string replay(const std::string& text) {
+  Scenario scenario;
+  std::string result;
+  std::string output;
+  bool in_output = false;
+  for (const std::string_view line : split(text, '\n')) {
+    const bool comment = line.starts_with("#") || line.empty();
+    if (line == "----") {
+      in_output = true;
+      result += "----\n" + output;
+      output.clear();
+      continue;
+    }
+    if (in_output && !line.empty()) continue;  // the old output
+    in_output = false;
+    result += std::string(line) + '\n';
+    if (!comment) output += scenario.run(std::string(line));
+  }
+  result.pop_back();  // split gave one more line than there are
+  return result;
+}
+
+TEST(Scenarios, happen_as_their_files_say) {
+  const std::filesystem::path folder = std::string(STOKER_SOURCE_DIR) + "/src/core/testdata";
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".txt") continue;
+    ++count;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string now = replay(text.str());
+    if (std::getenv("STOKER_REWRITE") != nullptr)
+      std::ofstream(entry.path()) << now;
+    else
+      EXPECT_EQ(now, text.str()) << entry.path();
+  }
+  EXPECT_GE(count, 4);
+}
+
+}  // namespace
+}  // namespace stoker::core
