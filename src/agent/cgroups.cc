@@ -298,6 +298,16 @@ bool Cgroups::is_empty(int number) const {
   return true;
 }
 
+Result<void> Cgroups::prepare(int number, Slot& slot, const CgroupLimits& limits) {
+  if (!slot.made) TRY(make(number));
+  slot.made = true;
+  if (slot.limits == limits) return {};
+  slot.limits.reset();
+  TRY(apply(number, limits));
+  slot.limits = limits;
+  return {};
+}
+
 Result<CgroupSlot> Cgroups::acquire(const CgroupLimits& limits) {
   CgroupSlot result;
   if (memory_.empty() && cpu_.empty() && !unified_has_memory_ && !unified_has_cpu_ &&
@@ -317,17 +327,13 @@ Result<CgroupSlot> Cgroups::acquire(const CgroupLimits& limits) {
     free_.erase(free_.begin());
   }
   if (number < 0) {
-    for (number = 0; slots_.contains(number) && number < kSlotsMax; ++number) {
-    }
+    number = slots_.empty() ? 0 : slots_.rbegin()->first + 1;
     if (number >= kSlotsMax) return fail(Code::LimitExceeded, "too many control groups");
   }
   Slot& slot = slots_[number];
-  if (!slot.made) TRY(make(number));
-  slot.made = true;
-  if (slot.limits != limits) {
-    slot.limits.reset();
-    TRY(apply(number, limits));
-    slot.limits = limits;
+  if (auto ready = prepare(number, slot, limits); !ready) {
+    remove(number);  // nothing is in it, and what it limits is not known any more
+    return std::unexpected(std::move(ready).error());
   }
   result.number = number;
   for (const std::string& base : bases()) {

@@ -77,6 +77,7 @@ class Cgroups {
   void drop_useless_unified();
   void warn();
   Result<void> make(int number);
+  Result<void> prepare(int number, Slot& slot, const CgroupLimits& limits);
   Result<void> apply(int number, const CgroupLimits& limits);
   Result<void> deny(int number, const std::vector<DeviceNumber>& devices);
   [[nodiscard]] std::vector<std::string> bases() const;

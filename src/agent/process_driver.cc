@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::uint64_t kFifoSerial = 1;
 constexpr std::uint64_t kZygoteSerial = 2;
-constexpr int kZygotePatienceMs = 30'000;
+constexpr int kZygotePatienceMs = 30'000;  // at the start; the old one may have a long queue
+constexpr int kZygoteRestartPatienceMs = 1'000;
 constexpr std::uint64_t kWatchAfterUs = 200'000;  // shorter runs tell their end themselves
 constexpr std::uint64_t kSilentAfterUs = 1'000'000;
 constexpr std::uint64_t kGiveUpStartUs = 30'000'000;
@@ -105,7 +106,7 @@ Result<std::string> ProcessDriver::prepare(const RunSpec& spec, Run& run) {
   supervisor::LaunchSpec launch = TRY(make_launch(spec));
   const std::string work = spec.dir + '/' + supervisor::kWorkDirectory;
   if (launch.work_dir == work) {
-    if (::mkdir(work.c_str(), 0755) != 0 && errno != EEXIST)
+    if (::mkdir(work.c_str(), 0700) != 0 && errno != EEXIST)
       return fail_errno("CannotStartContainerError: making " + work);
     if (launch.switch_user && ::chown(work.c_str(), launch.uid, launch.gid) != 0)
       return fail_errno("CannotStartContainerError: giving away " + work);
@@ -255,7 +256,7 @@ void ProcessDriver::take_zygote_news() {
 void ProcessDriver::restart_zygote() {
   log::warning("zygote_lost");
   zygote_->drop_backlog();
-  if (auto started = zygote_->start(kZygotePatienceMs); !started) {
+  if (auto started = zygote_->start(kZygoteRestartPatienceMs); !started) {
     log::error("zygote_not_started", {{"error", started.error().message}});
     return;  // the tick tries again
   }

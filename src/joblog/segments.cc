@@ -31,7 +31,7 @@ Result<void> SegmentAppender::begin_segment(std::uint64_t offset) {
   const std::string path = segment_path(dir_, offset);
   int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
   if (fd < 0 && errno == ENOENT) {
-    if (::mkdir(dir_.c_str(), 0755) != 0 && errno != EEXIST) return fail_errno("making the log " + dir_);
+    if (::mkdir(dir_.c_str(), 0700) != 0 && errno != EEXIST) return fail_errno("making the log " + dir_);
     fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
   }
   if (fd < 0) return fail_errno("making " + path);
