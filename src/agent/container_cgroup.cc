@@ -1,5 +1,7 @@
 #include "agent/container_cgroup.h"
 
+#include <cerrno>
+
 #include <unistd.h>
 
 #include "base/text.h"
@@ -33,17 +35,19 @@ bool cgroup_saw_memory_kill(const std::string& parent, std::int64_t memory_mib, 
   return read_number(root + "/memory" + parent + "/memory.max_usage_in_bytes") >= (memory_mib - 1) * kMiB;
 }
 
-void remove_cgroup(const std::string& parent, const std::string& root) {
-  if (parent.empty()) return;
+bool remove_cgroup(const std::string& parent, const std::string& root) {
+  if (parent.empty()) return true;
+  bool gone = true;
   const auto remove = [&](const std::string& hierarchy) {
     // Podman's own supervisor has a group in there.
     ::rmdir((hierarchy + parent + "/conmon").c_str());
-    ::rmdir((hierarchy + parent).c_str());
+    if (::rmdir((hierarchy + parent).c_str()) != 0 && errno == EBUSY) gone = false;
   };
   remove(root);
   const auto hierarchies = rt::list_directory(root, kControllersMax);
-  if (!hierarchies) return;
+  if (!hierarchies) return gone;
   for (const auto& one : *hierarchies) remove(root + "/" + one);
+  return gone;
 }
 
 }  // namespace stoker::agent

@@ -10,7 +10,7 @@ namespace stoker::agent {
 // peak reached the limit.
 bool cgroup_saw_memory_kill(const std::string& parent, std::int64_t memory_mib,
                             const std::string& root = "/sys/fs/cgroup");
-// Engines leave the groups behind, empty.
-void remove_cgroup(const std::string& parent, const std::string& root = "/sys/fs/cgroup");
+// Engines leave the groups behind, empty once their supervisor has gone too. False when one is still in use.
+bool remove_cgroup(const std::string& parent, const std::string& root = "/sys/fs/cgroup");
 
 }  // namespace stoker::agent

@@ -267,8 +267,7 @@ bool ContainerDriver::remove(Engine& engine, const Garbage& garbage) {
     return false;
   }
   // Nothing is there where the engine chose the group.
-  remove_cgroup("/stoker/" + garbage.token);
-  return true;
+  return remove_cgroup("/stoker/" + garbage.token);
 }
 
 void ContainerDriver::sweep(Engine& engine) {

@@ -62,6 +62,7 @@ void FakeEngine::listen() {
   ::unlink(address.sun_path);
   EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   EXPECT_EQ(::listen(listener_, 128), 0);
+  const std::lock_guard lock(mutex_);
   threads_.emplace_back([this, fd = listener_] { accept_all(fd); });
 }
 
@@ -98,7 +99,7 @@ void FakeEngine::stop_answering() {
 }
 
 void FakeEngine::answer_again() {
-  ending_ = false;
+  with([&](State&) { ending_ = false; });
   listen();
 }
 

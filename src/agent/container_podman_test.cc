@@ -209,6 +209,15 @@ class ContainerPodmanTest : public testing::Test {
     while (left() && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_FALSE(left()) << "a forgotten container is removed";
+    const auto groups = [&] {
+      for (const auto& token : tokens_)
+        for (const char* hierarchy : {"", "/memory", "/unified", "/systemd"})
+          if (rt::file_exists(std::string("/sys/fs/cgroup") + hierarchy + "/stoker/" + token)) return true;
+      return false;
+    };
+    while (groups() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_FALSE(groups()) << "and its control group";
   }
   void begin_agent() {
     driver_ = create_container_driver(
