@@ -35,7 +35,7 @@ def measure(context):
     row('stoker, fake node, one array', count, lambda: array_of(context, FAKE, count))
     many = context.size(200_000, 10_000)
     row('stoker, fake node, many', many, lambda: jobs_of(context, FAKE, many))
-    for name, once in slurm.throughputs(context, context.size(2000, 40)).items():
+    for name, once in slurm.throughputs(context, context.size(2000, 20)).items():
         context.say(f'  {name}')
         context.quiet()
         try:
