@@ -108,6 +108,16 @@ void AgentHub::on_hello(const std::shared_ptr<Connection>& connection, wire::Hel
     log::warning("node_limit_missing", {{"node", hello.node}, {"what", warning}});
 
   emit_(to_event(hello, *environment));
+  // What the agent could not tell while there was no connection; it is not said again. Known news does
+  // nothing.
+  for (const wire::RunReport& run : hello.runs) {
+    if (run.started_at)
+      if (auto event = to_event(hello.node, wire::RunStarted{run.token, run.started_at}))
+        emit_(std::move(*event));
+    if (run.end)
+      if (auto event = to_event(hello.node, wire::RunExited{run.token, run.started_at, *run.end}))
+        emit_(std::move(*event));
+  }
   logs_.push([socket = connection->socket, runs = std::move(hello.runs)](joblog::LogStore& store) {
     for (const wire::RunReport& run : runs)
       if (const auto next = store.next(run.token))
