@@ -53,6 +53,20 @@ def test_a_job_that_ends_while_the_server_is_away_is_found_ended(server, how):
 
 
 @HOWS
+def test_so_is_one_that_never_said_a_word(server, how):
+    gate = server.work / 'gate'
+    job = server.run(f'echo $$ > {server.work}/pid; while [ ! -e {gate} ]; do sleep 0.05; done; exit 5', wait=False)
+    server.wait(job, 'RUNNING')
+    pid = int(wait_for(lambda: (server.work / 'pid').exists() and (server.work / 'pid').read_text().strip()))
+    getattr(server, how)()
+    gate.touch()
+    wait_for(lambda: not alive(pid))
+    server.start()
+    ended = server.wait(job)
+    assert (ended['status'], ended['container']['exitCode'], len(ended['attempts'])) == ('FAILED', 5, 1)
+
+
+@HOWS
 def test_everything_defined_is_there_again(server, how):
     batch = server.batch
     policy = batch.create_scheduling_policy(name='fair', tags={'a': 'b'})['arn']
