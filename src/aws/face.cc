@@ -75,9 +75,15 @@ struct Face::Impl {
     const auto admitted = admit(request);
     if (!admitted) return reply(answer(dialect_of(request), admitted.error(), id));
     const Operation& operation = **admitted;
+    const Handler& handler = handlers[operation.id];
+    if (handler.body_bytes_max != 0 && request.body.size() > handler.body_bytes_max) {
+      const Error error{Code::LimitExceeded, "The request has " + std::to_string(request.body.size()) +
+                                                 " bytes; " + std::string(operation.name) +
+                                                 " takes at most " + std::to_string(handler.body_bytes_max)};
+      return reply(to_response(operation.service, std::unexpected(error), id));
+    }
     auto input = read_input(operation, request);
     if (!input) return reply(answer(operation.service, input.error(), id));
-    const Handler& handler = handlers[operation.id];
     if (handler.run != nullptr) return run(operation, handler, std::move(*input), id, std::move(reply));
     if (handler.prepare != nullptr)
       return change(operation, handler, std::move(*input), id, std::move(reply));

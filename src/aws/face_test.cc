@@ -161,6 +161,14 @@ TEST_F(FaceTest, BadSubmissionsAreRefusedWithTheirTexts) {
            "'jobDefinition' failed to satisfy constraint: Member must not be null");
 }
 
+TEST_F(FaceTest, SubmissionsOverThirtyKibibytesAreRefused) {
+  const std::string start =
+      R"({"jobName":"j","jobQueue":"default","jobDefinition":"train","parameters":{"x":")";
+  EXPECT_TRUE(call("SubmitJob", start + std::string(30'000, 'x') + "\"}}").starts_with("{"));
+  EXPECT_TRUE(call("SubmitJob", start + std::string(31'000, 'x') + "\"}}")
+                  .starts_with("400 ClientException: The request has"));
+}
+
 TEST_F(FaceTest, ArraysShowTheirChildren) {
   const std::string id = submit(R"(,"arrayProperties":{"size":3})");
   const json::Value parent = job(id);

@@ -32,6 +32,8 @@ struct Handler {
   Finish finish = nullptr;
   Read read = nullptr;
   Run run = nullptr;
+  // Requests with larger bodies are refused; 0: only the bound of the HTTP server.
+  std::size_t body_bytes_max = 0;
 };
 
 class Handlers {

@@ -41,7 +41,11 @@ json::Value detail(const Place& place, const core::JobDefinition& definition) {
   out["parameters"] = to_object(definition.parameters);
   copy_members(out, document, {"retryStrategy"});
   if (const json::Value* properties = json::find(document, "containerProperties")) {
-    out["containerProperties"] = with_empty_lists(*properties);
+    json::Object shown = with_empty_lists(*properties);
+    if (definition.fargate && shown.find("fargatePlatformConfiguration") == shown.end()) {
+      shown["fargatePlatformConfiguration"] = json::Object{{"platformVersion", "LATEST"}};
+    }
+    out["containerProperties"] = std::move(shown);
   }
   copy_members(out, document, {"timeout", "nodeProperties"});
   out["tags"] = to_object(definition.tags);

@@ -7,6 +7,7 @@
 namespace stoker::aws {
 namespace {
 
+constexpr std::size_t kSubmissionBytesMax = 30u << 10;  // AWS Batch service quotas
 constexpr std::size_t kNameMax = 128;
 constexpr std::size_t kReasonMax = 1024;        // [M] CancelJobRequest.reason, characters
 constexpr std::size_t kDescribedJobsMax = 100;  // [M] DescribeJobsRequest.jobs
@@ -134,7 +135,8 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
 
 void add_jobs(Handlers& handlers) {
   using enum OperationId;
-  handlers[BatchSubmitJob] = {.prepare = prepare_submit, .finish = finish_submit};
+  handlers[BatchSubmitJob] = {
+      .prepare = prepare_submit, .finish = finish_submit, .body_bytes_max = kSubmissionBytesMax};
   handlers[BatchCancelJob] = {.prepare = prepare_cancel, .finish = finish_ending};
   handlers[BatchTerminateJob] = {.prepare = prepare_terminate, .finish = finish_ending};
   handlers[BatchDescribeJobs] = {.read = describe};
