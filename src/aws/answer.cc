@@ -137,9 +137,9 @@ std::string_view claimed_service(const net::Request& request) {
 }
 
 net::Response response(int status, std::string_view type, std::string_view request_id, std::string body) {
-  return {.status = status,
-          .headers = {{"Content-Type", std::string(type)}, {"x-amzn-RequestId", std::string(request_id)}},
-          .body = std::move(body)};
+  net::Response out{.status = status, .headers = {{"Content-Type", std::string(type)}}, .body = std::move(body)};
+  if (!request_id.empty()) out.headers.push_back({"x-amzn-RequestId", std::string(request_id)});
+  return out;
 }
 
 }  // namespace
