@@ -137,7 +137,8 @@ std::string_view claimed_service(const net::Request& request) {
 }
 
 net::Response response(int status, std::string_view type, std::string_view request_id, std::string body) {
-  net::Response out{.status = status, .headers = {{"Content-Type", std::string(type)}}, .body = std::move(body)};
+  net::Response out{
+      .status = status, .headers = {{"Content-Type", std::string(type)}}, .body = std::move(body)};
   if (!request_id.empty()) out.headers.push_back({"x-amzn-RequestId", std::string(request_id)});
   return out;
 }

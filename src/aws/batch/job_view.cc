@@ -146,13 +146,6 @@ const core::Attempt* JobView::latest_attempt() const {
   return attempts().empty() ? nullptr : &attempts().back();
 }
 
-Instant JobView::stopped_at() const {
-  const core::Attempt* attempt = latest_attempt();
-  if (!job_.stopped_at || attempt == nullptr || !attempt->stopped_at) return job_.stopped_at;
-  // A job that was cancelled while it waited for another attempt has the caller's reason.
-  return job_.extra->status_reason == attempt->status_reason ? attempt->stopped_at : job_.stopped_at;
-}
-
 std::string JobView::status_reason() const {
   switch (job_.status) {
     case core::JobStatus::Submitted:
@@ -225,7 +218,7 @@ json::Value job_detail(const Place& place, const JobView& view) {
   put_instant(out, "createdAt", job.created_at);
   out["retryStrategy"] = retry_strategy(spec);
   put_instant(out, "startedAt", job.started_at);
-  put_instant(out, "stoppedAt", view.stopped_at());
+  put_instant(out, "stoppedAt", job.stopped_at);
   out["dependsOn"] = dependencies(view);
   out["jobDefinition"] = definition_arn(place, spec);
   out["parameters"] = to_object(spec.parameters);
@@ -260,7 +253,7 @@ json::Value job_summary(const Place& place, const JobView& view) {
   out["status"] = name_of(job.status);
   put_text(out, "statusReason", view.status_reason());
   put_instant(out, "startedAt", job.started_at);
-  put_instant(out, "stoppedAt", view.stopped_at());
+  put_instant(out, "stoppedAt", job.stopped_at);
   if (const core::Attempt* attempt = view.latest_attempt(); attempt != nullptr && attempt->stopped_at) {
     json::Object container;
     if (attempt->exit_code) container["exitCode"] = *attempt->exit_code;

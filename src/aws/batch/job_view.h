@@ -22,9 +22,6 @@ class JobView {
   [[nodiscard]] const std::vector<core::Attempt>& attempts() const;
   // Always says something for a job that waits: what for.
   [[nodiscard]] std::string status_reason() const;
-  // When it ended: with its last attempt, where that ended it; the news of that comes a little later. 0: not
-  // terminal.
-  [[nodiscard]] Instant stopped_at() const;
   // The attempt that is or was last, null when there was none.
   [[nodiscard]] const core::Attempt* latest_attempt() const;
 

@@ -29,7 +29,7 @@ json::Value job_line(const JobView& view) {
   put_instant(out, "createdAt", job.created_at);
   put_instant(out, "runnableAt", job.runnable_at);
   put_instant(out, "startedAt", job.started_at);
-  put_instant(out, "stoppedAt", view.stopped_at());
+  put_instant(out, "stoppedAt", job.stopped_at);
   out["attempts"] = job.attempts_used;
   if (const core::Attempt* attempt = view.latest_attempt()) {
     if (attempt->exit_code) out["exitCode"] = *attempt->exit_code;
