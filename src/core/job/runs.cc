@@ -30,20 +30,22 @@ std::string status_reason(const Job& job, const RunEnded& event, const Attempt& 
 // The attempt is over: SUCCEEDED, another attempt, or FAILED.
 void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) {
   Attempt& attempt = current_attempt(job);
-  attempt.stopped_at = event.at ? std::max(event.at, attempt.started_at) : now;
+  // Not before it began and not in the future, whatever the node's clock says.
+  attempt.stopped_at = event.at ? std::max(std::min(event.at, now), attempt.started_at) : now;
+  const Instant ended = attempt.stopped_at;  // the job ends with its last attempt, not with the news of it
   attempt.exit_code = event.exit_code;
   attempt.reason = event.reason.substr(0, kReasonMax);
   attempt.progress.clear();
   attempt.status_reason = status_reason(job, event, attempt);
   release_resources(world, job);
   if (job.terminated || job.timed_out) {
-    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, now);
+    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
   } else if (event.exit_code == 0 && event.started && !event.node_failure) {
-    become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, now);
+    become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, ended);
   } else if (should_retry(job.spec->retry, job.attempts_used, attempt)) {
     become_runnable(world, job, now);
   } else {
-    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, now);
+    become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
   }
 }
 
