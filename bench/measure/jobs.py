@@ -11,6 +11,7 @@ from measure.server import Server
 PROGRAM = '/bin/true'
 NODE = ('--cpus', '64', '--memory-mib', '65536')       # as many at once as the Slurm node is told to have
 FAKE = ('--engine', 'fake', '--cpus', '1000')
+BUSY = 64                                              # connections that keep a fake node busy
 
 
 def measure(context):
@@ -31,10 +32,10 @@ def measure(context):
     row('task-spooler', count, lambda: task_spooler(context, count), times=1)
     row('stoker', count, lambda: jobs_of(context, NODE, count))
     row('stoker, one array', count, lambda: array_of(context, NODE, count))
-    row('stoker, fake node', count, lambda: jobs_of(context, FAKE, count))
+    row('stoker, fake node', count, lambda: jobs_of(context, FAKE, count, BUSY))
     row('stoker, fake node, one array', count, lambda: array_of(context, FAKE, count))
     many = context.size(200_000, 10_000)
-    row('stoker, fake node, many', many, lambda: jobs_of(context, FAKE, many))
+    row('stoker, fake node, many', many, lambda: jobs_of(context, FAKE, many, BUSY))
     for name, once in slurm.throughputs(context, context.size(2000, 20)).items():
         context.say(f'  {name}')
         context.quiet()
@@ -74,10 +75,10 @@ def task_spooler(context, count):
         subprocess.run([tsp, '-K'], env=settings, capture_output=True)
 
 
-def jobs_of(context, arguments, count):
+def jobs_of(context, arguments, count, connections=16):
     with Server(context, *arguments) as server:
         server.wait_for_node()
-        seconds = server.load(server.define('noop', [PROGRAM]), count, until='drained')['total_seconds']
+        seconds = server.load(server.define('noop', [PROGRAM]), count, connections, until='drained')['total_seconds']
         server.expect('SUCCEEDED', count + 1)
         return seconds
 

@@ -27,7 +27,7 @@ def jobs(rows, results):
             continue
         lines.append([name, f'{row["jobs"]:,}', number(row['seconds']), number(rate),
                       number(rate / spawn) if spawn else '', number(rate / slurm) if slurm else ''])
-    return ('No-op jobs (`/bin/true`), from the first submission to the last end. Stoker: 16 connections that submit, the state '
+    return ('No-op jobs (`/bin/true`), from the first submission to the last end. Stoker: 16 connections that submit (64 with the fake node), the state '
             'durable on disk, every job a process of its own except with the fake node, which only pretends to run it and so '
             'shows what the system itself costs.\n\n'
             + table(['what', 'jobs', 'seconds', 'jobs a second', 'of posix_spawn', 'times tuned Slurm'], lines))
