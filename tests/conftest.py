@@ -34,8 +34,13 @@ def make_server():
 
     def make(*arguments, **options):
         server = support.Server(*arguments, **options)
+        try:
+            server.start()
+        except AssertionError:
+            server.stop(check=False)
+            raise
         servers.append(server)
-        return server.start()
+        return server
 
     yield make
     problems = []

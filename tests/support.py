@@ -165,7 +165,7 @@ class Server:
 
     def error_lines(self):
         lines = []
-        for file in [self.log_file, *self.data.rglob('*.log')]:
+        for file in self.log_files():
             try:
                 text = file.read_text(errors='replace')
             except OSError:
@@ -179,9 +179,13 @@ class Server:
                     lines.append(f'{file.name}: {line}')
         return lines
 
+    def log_files(self):
+        """Of the server and its agent; those of jobs lie deeper."""
+        return [self.log_file, *self.data.glob('*.log'), *self.data.glob('node/*.log')]
+
     def log_tail(self, lines=20):
         texts = []
-        for file in [self.log_file, *self.data.glob('**/*.log')]:
+        for file in self.log_files():
             if file.exists():
                 texts.append(f'[{file.name}]\n' + '\n'.join(file.read_text(errors='replace').splitlines()[-lines:]))
         return '\n'.join(texts)
@@ -318,6 +322,11 @@ def all_events(logs, stream):
 
 def sh(script):
     return ['/bin/sh', '-c', script]
+
+
+def said(lines):
+    """What a script itself printed: without the shell's remark that a child of its was terminated."""
+    return [line for line in lines if line not in ('Terminated', 'Killed')]
 
 
 def brief(job):

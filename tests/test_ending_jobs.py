@@ -2,7 +2,7 @@
 import time
 
 import pytest
-from support import refused, sh, wait_for
+from support import refused, said, sh, wait_for
 
 BOTH = pytest.mark.parametrize('how', ['cancel_job', 'terminate_job'])
 
@@ -48,7 +48,7 @@ def test_terminating_a_running_job_asks_first(server):
     end(server, 'terminate_job', job, 'enough of it')
     ended = server.wait(job)
     assert ended['status'] == 'FAILED' and ended['statusReason'] == 'enough of it' and ended['isTerminated'] is True
-    assert server.log(job) == ['ready', 'asked to stop'] and ended['container']['exitCode'] == 9
+    assert said(server.log(job)) == ['ready', 'asked to stop'] and ended['container']['exitCode'] == 9
 
 
 def test_a_job_that_does_not_listen_is_killed_with_all_its_children_after_the_grace(server):

@@ -14,7 +14,7 @@ FULL = {
     'jobRoleArn': 'arn:aws:iam::000000000000:role/job',
     'executionRoleArn': 'arn:aws:iam::000000000000:role/execution',
     'volumes': [{'name': 'scratch', 'host': {'sourcePath': '/tmp/scratch'}}, {'name': 'anonymous', 'host': {}},
-                {'name': 'shared', 'efsVolumeConfiguration': {'fileSystemId': 'fs-12345678', 'rootDirectory': '/data',
+                {'name': 'shared', 'efsVolumeConfiguration': {'fileSystemId': 'fs-12345678', 'rootDirectory': '/',
                                                               'transitEncryption': 'ENABLED', 'transitEncryptionPort': 2999,
                                                               'authorizationConfig': {'accessPointId': 'fsap-1', 'iam': 'ENABLED'}}}],
     'mountPoints': [{'containerPath': '/scratch', 'readOnly': True, 'sourceVolume': 'scratch'}],
@@ -117,7 +117,7 @@ def test_several_containers_a_pod_and_many_nodes_are_kept_but_not_run_yet(server
     assert latest(batch, jobDefinitionName='pod')[0]['containerOrchestrationType'] == 'EKS'
     assert contains(latest(batch, jobDefinitionName='nodes')[0]['nodeProperties'], node)
     for name in ('task', 'pod', 'nodes'):
-        refused(batch.submit_job, 'not supported', jobName='x', jobQueue='default', jobDefinition=name)
+        refused(batch.submit_job, 'does not run them yet', jobName='x', jobQueue='default', jobDefinition=name)
 
 
 def test_a_deregistered_revision_is_inactive_and_the_one_before_becomes_the_latest(server):

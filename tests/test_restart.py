@@ -4,7 +4,7 @@ import signal
 import socket
 
 import pytest
-from support import sh, wait_for
+from support import said, sh, wait_for
 
 HOWS = pytest.mark.parametrize('how', ['terminate', 'kill'])
 
@@ -119,7 +119,7 @@ def test_a_restarted_server_terminates_what_the_old_one_started(server):
     server.restart('kill')
     server.batch.terminate_job(jobId=job, reason='after the restart')
     ended = server.wait(job)
-    assert ended['statusReason'] == 'after the restart' and server.log(job) == ['ready', 'bye']
+    assert ended['statusReason'] == 'after the restart' and said(server.log(job)) == ['ready', 'bye']
 
 
 def test_the_agent_may_die_and_its_jobs_are_adopted(server):

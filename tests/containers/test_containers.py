@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from support import sh, wait_for
+from support import said, sh, wait_for
 
 
 def run(server, image, script, wait=True, submit=None, name='boxed', **definition):
@@ -117,7 +117,7 @@ def test_terminating_asks_first_and_kills_then(server, busybox, engine):
     wait_for(lambda: server.log(polite) == ['ready'])
     server.batch.terminate_job(jobId=polite, reason='enough')
     ended = server.wait(polite, deadline=60)
-    assert ended['statusReason'] == 'enough' and ended['container']['exitCode'] == 4 and server.log(polite) == ['ready', 'bye']
+    assert ended['statusReason'] == 'enough' and ended['container']['exitCode'] == 4 and said(server.log(polite)) == ['ready', 'bye']
 
 
 def test_a_job_is_cancelled_while_its_image_is_pulled(server, registry, engine):

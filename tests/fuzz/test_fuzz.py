@@ -148,7 +148,7 @@ def make_request(rng, shapes):
     if '{resourceArn}' in path:
         arn = rng.choice(['arn:aws:batch:us-east-1:000000000000:job-queue/default', 'arn:aws:batch:us-east-1:000000000000:job-definition/work:1',
                           'arn:aws:batch:us-east-1:000000000000:job/x', rng.choice(WORDS)])
-        path = path.replace('{resourceArn}', ''.join(c if c.isalnum() else '%%%02X' % (ord(c) & 255) for c in arn))
+        path = path.replace('{resourceArn}', ''.join(c if c.isalnum() and c.isascii() else '%%%02X' % (ord(c) & 255) for c in arn))
         if method == 'DELETE':
             path += '?tagKeys=' + rng.choice(['a', '', 'x' * 200, '%zz', 'a&tagKeys=b'])
     for _ in range(rng.choice([0, 1, 1, 1, 2, 4])):
