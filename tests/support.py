@@ -37,6 +37,10 @@ def wait_for(condition, deadline=DEADLINE, what=None, every=0.03):
         time.sleep(every)
 
 
+# Processes of the tests themselves that may start and end during a test, such as a container engine: never a server's.
+own_processes = set()
+
+
 def become_subreaper():
     """Orphans below this process come to it, so that every process a server leaves behind can be found here."""
     ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
@@ -129,7 +133,7 @@ class Server:
         """pid -> command line of everything alive that this server started, directly or not."""
         reap_orphans({self.process.pid} if self.process else ())
         return {pid: line for pid, (state, line) in descendants().items()
-                if pid not in self.before and state != 'Z' and (not self.process or pid != self.process.pid)}
+                if pid not in self.before and pid not in own_processes and state != 'Z' and (not self.process or pid != self.process.pid)}
 
     def agents(self):
         return [pid for pid, line in self.processes().items() if re.search(r'stoker\S* node\b', line)]

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import pytest
 
@@ -77,18 +78,14 @@ class Registry:
 
 
 def password_line(user, password):
-    """A bcrypt line for docker-registry, which takes no other kind; PHP-free, by Python's crypt where it knows bcrypt."""
-    import warnings
+    """A bcrypt line for docker-registry, which takes no other kind, or None where Python's crypt does not know bcrypt."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
         try:
             import crypt
-            made = crypt.crypt(password, crypt.mksalt(crypt.METHOD_BLOWFISH, rounds=16))
+            return f'{user}:{crypt.crypt(password, crypt.mksalt(crypt.METHOD_BLOWFISH, rounds=16))}\n'
         except (ImportError, AttributeError, ValueError):
-            made = None
-    if not made:
-        pytest.skip('no bcrypt here to make a password file for the registry with')
-    return f'{user}:{made}\n'
+            return None
 
 
 class Engine:
@@ -117,6 +114,7 @@ class Engine:
         with open(self.log, 'ab') as log:
             self.process = subprocess.Popen(['podman', 'system', 'service', '--time=0', f'unix://{self.socket}'], env=self.environment,
                                             stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        support.own_processes.add(self.process.pid)
         support.wait_for(self.answers, what=lambda: self.log.read_text())
 
     def answers(self):
@@ -181,16 +179,27 @@ def registry(place):
 
 
 @pytest.fixture(scope='session')
-def locked_registry(place):
+def maybe_locked_registry(place):
+    """A registry that asks for a password, or None where no password file can be made for it."""
+    if password_line('user', 'x') is None:
+        yield None
+        return
     registry = Registry(place / 'locked', password='let-me-in')
     yield registry
     registry.stop()
 
 
+@pytest.fixture
+def locked_registry(maybe_locked_registry):
+    if maybe_locked_registry is None:
+        pytest.skip('no bcrypt here to make a password file for the registry with')
+    return maybe_locked_registry
+
+
 @pytest.fixture(scope='session')
-def engine(place, registry, request):
+def engine(place, registry, maybe_locked_registry):
     """Shared by the tests of a worker. Where a container cannot even be started, the machine's own words are the reason to skip."""
-    engine = Engine(place / 'engine', [registry])
+    engine = Engine(place / 'engine', [one for one in (registry, maybe_locked_registry) if one])
     try:
         image = registry.push('probe')
         tried = engine.podman('run', '--rm', image, '/bin/true')

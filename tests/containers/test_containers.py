@@ -63,8 +63,6 @@ def test_an_image_that_is_not_there_is_said_so_and_tried_again(server, registry)
 
 def test_a_registry_that_asks_for_a_password_gets_that_of_the_usual_file(server, locked_registry, engine):
     image = locked_registry.push('secret')
-    (engine.folder / 'registries.conf').write_text((engine.folder / 'registries.conf').read_text() +
-                                                   f'[[registry]]\nlocation = "{locked_registry.name}"\ninsecure = true\n')
     job = run(server, image, 'echo opened')
     assert job['container']['reason'].startswith('CannotPullContainerError')
     folder = engine.folder / '.docker'
