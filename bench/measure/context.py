@@ -20,8 +20,9 @@ class Skipped(Exception):
 class Context:
     """One run. `folder` is on a real disk and goes away with everything that was started in it."""
 
-    def __init__(self, build, quick):
+    def __init__(self, build, quick, patience=None):
         self.build, self.quick = pathlib.Path(build).resolve(), quick
+        self.patience = patience if patience is not None else self.size(60, 5)
         self.stoker = self.build / 'stoker'
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix='stoker-bench-', dir=real_disk_folder()))
         self.folder.chmod(0o755)
@@ -70,9 +71,9 @@ class Context:
         self.children.append(child)
         return child
 
-    def quiet(self, seconds_max=None):
+    def quiet(self):
         """Waits until others leave the processors alone; notes it when they do not."""
-        until = time.monotonic() + (seconds_max or self.size(60, 5))
+        until = time.monotonic() + self.patience
         while True:
             idle = idle_share(1.0)
             if idle >= 0.85:

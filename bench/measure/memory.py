@@ -5,6 +5,7 @@ from measure.context import Skipped
 from measure.server import Server
 
 ARRAY = 10_000
+CONNECTIONS = 64
 SERVER = ('--engine', 'fake', '--cpus', '1')
 
 
@@ -29,7 +30,7 @@ def growth(context, array):
         base = settled(server)
         held = 0
         for jobs in context.size((100_000, 1_000_000), (20_000, 100_000)):
-            server.load(definition, (jobs - held) // (array or 1), array=array)
+            server.load(definition, (jobs - held) // (array or 1), CONNECTIONS, array=array)
             held = jobs
             resident = settled(server)
             found[jobs] = {'jobs': jobs, 'bytes_per_job': (resident - base) / jobs, 'resident_mib': resident / 2**20}

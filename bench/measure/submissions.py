@@ -10,7 +10,7 @@ def measure(context):
     rows = {}
     for name, arguments, gpus in (('jobs that wait', WAITING, 1), ('jobs that run at once on a fake node', RUNNING, 0)):
         for connections in (1, 16):
-            requests = context.size(20_000 if connections == 1 else 100_000, 2_000)
+            requests = context.size(10_000 if connections == 1 else 100_000, 2_000)
             context.say(f'  {name}, {connections} connections, {requests} submissions')
             try:
                 rows[f'{name}, {connections}'] = once(context, arguments, gpus, connections, requests)
