@@ -17,10 +17,16 @@ bool is_token(std::string_view text) {
   return true;
 }
 
+// The low byte of the job's number: tokens begin with zeros for the first 2^56 jobs, and children of one
+// array end alike.
+std::string_view shard_of(std::string_view token) {
+  return token.substr(14, 2);
+}
+
 std::string stream_dir(const std::string& dir, std::string_view token) {
   std::string path = dir;
   path += '/';
-  path += token.substr(0, 2);
+  path += shard_of(token);
   path += '/';
   path += token;
   return path;
@@ -81,7 +87,7 @@ Result<std::uint64_t> LogStore::append(Instant now, std::string_view token, std:
   StreamReplica* stream = TRY(replica(token, stream_bytes_max));
   auto [it, is_new] = streams_.try_emplace(std::string(token));
   if (is_new) {
-    auto made = rt::make_directories(dir_ + '/' + std::string(token.substr(0, 2)), 0755);
+    auto made = rt::make_directories(dir_ + '/' + std::string(shard_of(token)), 0755);
     if (!made) {
       streams_.erase(it);
       return std::unexpected(std::move(made).error());

@@ -19,8 +19,8 @@ constexpr int kForksMax = 3;  // tries for one supervisor
 alignas(8) char g_message[kInlineLaunchBytesMax + 4096];
 
 void prepare_signals() {
-  // By the bare system call: the library keeps its hands off two signals that a parent may have ignored, too. All
-  // zeros is the default action in the kernel's structure.
+  // By the bare system call: the library keeps its hands off two signals that a parent may have ignored, too.
+  // All zeros is the default action in the kernel's structure.
   const std::uint64_t plain[4] = {};
   for (int signal = 1; signal < NSIG; ++signal) ::syscall(SYS_rt_sigaction, signal, plain, nullptr, 8);
   struct sigaction ignore{};
