@@ -134,7 +134,7 @@ class Agent {
 };
 
 Result<void> Agent::make_directories() {
-  for (const char* part : {"", "/runs", "/trash", "/containers"})
+  for (const char* part : {"", "/runs", "/trash", "/spare", "/containers"})
     TRY(rt::make_directories(options_.state_dir + part, 0711));
   lock_.emplace(TRY(rt::FileLock::lock_within(options_.state_dir + "/agent.lock", options_.lock_patience)));
   TRY(rt::write_file_atomically(options_.state_dir + "/agent.pid", std::to_string(::getpid()) + '\n',
@@ -177,7 +177,11 @@ Result<void> Agent::begin() {
       inventory_.warnings.push_back("no containers: " + socket.error().message);
     }
   }
-  Runs::Setting runs{options_.state_dir + "/runs", options_.state_dir + "/trash", gpus_.devices, instance_,
+  Runs::Setting runs{options_.state_dir + "/runs",
+                     options_.state_dir + "/trash",
+                     options_.state_dir + "/spare",
+                     gpus_.devices,
+                     instance_,
                      instance_is_new_};
   runs_ = std::make_unique<Runs>(
       std::move(runs), *processes_, containers_.get(),

@@ -30,6 +30,7 @@ std::string operator+(const std::string& a, std::string_view b) {
 Runs::Runs(Setting setting, Driver& processes, Driver* containers,
            std::function<void(const wire::FromAgent&)> send, std::function<Instant()> now)
     : setting_(std::move(setting)),
+      directories_(setting_.dir, setting_.trash_dir, setting_.spare_dir),
       processes_(processes),
       containers_(containers),
       send_(std::move(send)),
@@ -154,10 +155,8 @@ void Runs::on_start(const wire::StartRun& start) {
   if (!plain && containers_ == nullptr)
     return refuse(start, "CannotPullContainerError: no container engine answers on this node", true);
   // From here on the directory says that this run exists, whatever happens to this process.
-  if (::mkdir(spec->dir.c_str(), 0711) != 0 && errno != EEXIST)
-    return refuse(start,
-                  "CannotStartContainerError: " + fail_errno("making the run's directory").error().message,
-                  true);
+  if (auto made = directories_.make(start.token); !made)
+    return refuse(start, "CannotStartContainerError: " + made.error().message, true);
   if (!plain) {
     auto kept = rt::write_file_atomically(spec->dir + kSpecFile, wire::encode(wire::ToAgent(start)).bytes,
                                           {.mode = 0600, .durable = false});
@@ -255,12 +254,8 @@ void Runs::erase(Table::iterator it) {
   in_flight_ -= it->second.shipper.in_flight();
   decide(it->second);
   runs_.erase(it);
-  // A rename takes the token out of the way at once; deleting may take long and happens elsewhere.
-  const std::string dir = dir_of(token);
-  if (::rename(dir.c_str(), (setting_.trash_dir + '/' + token).c_str()) != 0 && errno != ENOENT) {
-    if (auto removed = rt::remove_tree(dir); !removed)
-      log::error("run_not_removed", {{"token", token}, {"error", removed.error().message}});
-  }
+  if (auto gone = directories_.give_up(token); !gone)
+    log::error("run_not_removed", {{"token", token}, {"error", gone.error().message}});
 }
 
 void Runs::mark_dirty(const wire::Token& token) {

@@ -14,6 +14,7 @@
 
 #include "agent/driver.h"
 #include "agent/log_shipper.h"
+#include "agent/run_directories.h"
 #include "base/result.h"
 #include "wire/messages.h"
 
@@ -26,6 +27,7 @@ class Runs {
   struct Setting {
     std::string dir;        // <state dir>/runs
     std::string trash_dir;  // where forgotten runs go, for somebody else to delete
+    std::string spare_dir;  // where those go that the next run can use
     std::vector<GpuDevice> gpus;
     std::string instance;          // of this boot
     bool instance_is_new = false;  // everything on disk is of an earlier boot
@@ -82,9 +84,10 @@ class Runs {
   void mark_dirty(const wire::Token& token);
   bool ship(const wire::Token& token, Run& run);  // false: the node's window is full
   void report_end(const wire::Token& token, Run& run);
-  [[nodiscard]] std::string dir_of(const wire::Token& token) const { return setting_.dir + '/' + token; }
+  [[nodiscard]] std::string dir_of(const wire::Token& token) const { return directories_.path(token); }
 
   Setting setting_;
+  RunDirectories directories_;
   Driver& processes_;
   Driver* containers_;
   std::function<void(const wire::FromAgent&)> send_;

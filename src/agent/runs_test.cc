@@ -1,12 +1,17 @@
 // The agent's core against a driver that does nothing by itself.
 #include "agent/runs.h"
 
+#include <functional>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "joblog/reader.h"
 #include "joblog/writer.h"
 #include "rt/file.h"
+#include "supervisor/protocol.h"
 
 namespace stoker::agent {
 namespace {
@@ -34,6 +39,7 @@ class RunsTest : public ::testing::Test {
     dir_ = rt::make_temporary_directory("/tmp/runs_test.").value();
     ASSERT_TRUE(rt::make_directories(dir_ + "/runs"));
     ASSERT_TRUE(rt::make_directories(dir_ + "/trash"));
+    ASSERT_TRUE(rt::make_directories(dir_ + "/spare"));
     runs_ = make();
     runs_->connect({});
     sent_.clear();
@@ -41,7 +47,8 @@ class RunsTest : public ::testing::Test {
   void TearDown() override { (void)rt::remove_tree(dir_); }
 
   std::unique_ptr<Runs> make() {
-    Runs::Setting setting{dir_ + "/runs", dir_ + "/trash", {{{"GPU-1", "T4", 1}, 0, ""}}, "boot", false};
+    Runs::Setting setting{
+        dir_ + "/runs", dir_ + "/trash", dir_ + "/spare", {{{"GPU-1", "T4", 1}, 0, ""}}, "boot", false};
     return std::make_unique<Runs>(
         setting, driver_, &containers_, [this](const wire::FromAgent& it) { sent_.push_back(it); },
         [] { return Instant{5}; });
@@ -242,6 +249,52 @@ TEST_F(RunsTest, what_an_earlier_agent_left_is_handed_to_its_driver) {
   runs_->connect({});
   ASSERT_EQ(all<wire::Hello>()[0].runs.size(), 1u);
   EXPECT_EQ(all<wire::Hello>()[0].runs[0].phase, wire::RunPhase::Running);
+}
+
+TEST_F(RunsTest, a_bare_directory_is_the_next_run_s_and_any_other_is_trash) {
+  const auto entries = [&](const std::string& name) {
+    return rt::list_directory(dir_ + "/" + name).value().size();
+  };
+  const auto finish = [&](int n, const std::function<void(const std::string&)>& leave) {
+    runs_->on_message(a_start(n));
+    const std::string dir = dir_ + "/runs/" + token(n);
+    (void)::mkdir((dir + "/work").c_str(), 0700);
+    if (!rt::file_exists(dir + "/state"))
+      EXPECT_TRUE(rt::write_file_atomically(dir + "/state", "begun 1 2 3\nended 4 1 0 0 \n"));
+    leave(dir);
+    end(n, 0);
+    runs_->on_message(wire::ForgetRun{token(n)});
+    EXPECT_FALSE(rt::file_exists(dir));
+  };
+  finish(1, [](const std::string&) {});
+  EXPECT_EQ(entries("spare"), 1u);
+  EXPECT_EQ(entries("trash"), 0u);
+  finish(2, [](const std::string& dir) { EXPECT_EQ(rt::read_file(dir + "/state").value(), ""); });
+  EXPECT_EQ(entries("spare"), 1u);
+  int trash = 0;
+  for (const auto& leave : std::vector<std::function<void(const std::string&)>>{
+           [](const std::string& dir) { EXPECT_TRUE(rt::write_file_atomically(dir + "/work/file", "x")); },
+           [](const std::string& dir) { EXPECT_TRUE(rt::make_directories(dir + "/log")); },
+           [](const std::string& dir) { EXPECT_TRUE(rt::write_file_atomically(dir + "/stop", "1")); },
+           [](const std::string& dir) { EXPECT_EQ(::chmod((dir + "/work").c_str(), 0777), 0); },
+           [](const std::string& dir) {
+             EXPECT_EQ(::rmdir((dir + "/work").c_str()), 0);
+             EXPECT_EQ(::symlink("/tmp", (dir + "/work").c_str()), 0);
+           }}) {
+    finish(10 + trash, leave);
+    EXPECT_EQ(entries("trash"), static_cast<std::size_t>(++trash));
+  }
+  // One whose supervisor is not quite gone is left for later.
+  finish(20, [](const std::string&) {});
+  ASSERT_EQ(entries("spare"), 1u);
+  const std::string spare = dir_ + "/spare/" + rt::list_directory(dir_ + "/spare").value()[0];
+  rt::UniqueFd lock = rt::open_file(spare + "/state", O_RDWR).value();
+  ASSERT_TRUE(supervisor::take_lock(lock.get()));
+  runs_->on_message(a_start(21));
+  EXPECT_EQ(entries("spare"), 1u);
+  lock.reset();
+  runs_->on_message(a_start(22));
+  EXPECT_EQ(entries("spare"), 0u);
 }
 
 TEST_F(RunsTest, refused_starts_are_ends_that_did_not_start) {

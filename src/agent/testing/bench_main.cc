@@ -6,8 +6,10 @@
 
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "agent/testing/station.h"
+#include "base/text.h"
 #include "rt/clock.h"
 #include "rt/file.h"
 
@@ -51,6 +53,16 @@ double group_seconds() {
   return std::strtod(stoker::rt::read_file(file).value_or("0").c_str(), nullptr) / 1e9;
 }
 
+// User and system time of one process, all its threads.
+double process_seconds(pid_t pid) {
+  const std::string text = stoker::rt::read_file("/proc/" + std::to_string(pid) + "/stat").value_or("");
+  const std::size_t end = text.rfind(')');
+  if (end == std::string::npos) return 0;
+  const auto fields = stoker::split(std::string_view(text).substr(end + 2), ' ');
+  const auto ticks = stoker::parse_int(fields[11]).value_or(0) + stoker::parse_int(fields[12]).value_or(0);
+  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -64,11 +76,16 @@ int main(int count, char** arguments) {
     const double cpu_0 = group_seconds();
     const double spawned = spawn_rate(runs);
     const double cpu_1 = group_seconds();
+    const double agent_0 = process_seconds(station.agent_pid());
+    const double self_0 = process_seconds(::getpid());
     const double through_agent = agent_rate(station, runs, at_once);
     const double cpu_2 = group_seconds();
     std::printf("posix_spawn %.0f/s (%.0f us cpu), agent %.0f/s (%.0f us cpu), ratio %.2f (cpu %.2f)\n",
                 spawned, (cpu_1 - cpu_0) * 1e6 / runs, through_agent, (cpu_2 - cpu_1) * 1e6 / runs,
                 through_agent / spawned, (cpu_2 - cpu_1) / (cpu_1 - cpu_0));
+    std::printf("  of which the agent %.0f us, this program as the server %.0f us\n",
+                (process_seconds(station.agent_pid()) - agent_0) * 1e6 / runs,
+                (process_seconds(::getpid()) - self_0) * 1e6 / runs);
     std::fflush(stdout);
   }
 }
