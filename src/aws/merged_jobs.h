@@ -2,6 +2,7 @@
 // Walks several sets of jobs as one, from the newest down or the oldest up.
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #include "core/state.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace stoker::core {
@@ -8,6 +10,16 @@ std::shared_ptr<const JobDefinition> DefinitionRevisions::latest_active() const 
   for (auto it = revisions.rbegin(); it != revisions.rend(); ++it)
     if (it->second->active) return it->second;
   return nullptr;
+}
+
+std::vector<std::string> JobQueue::environments_by_order() const {
+  std::vector<std::pair<int, std::string>> ordered;
+  for (std::size_t i = 0; i < environments.size(); ++i)
+    ordered.emplace_back(environment_orders[i], environments[i]);
+  std::ranges::sort(ordered);
+  std::vector<std::string> names;
+  for (auto& [order, environment] : ordered) names.push_back(std::move(environment));
+  return names;
 }
 
 const JobQueue* State::find_queue(std::string_view name) const {

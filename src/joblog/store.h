@@ -1,6 +1,6 @@
 #pragma once
 // The server's logs of all runs: a directory of streams, one folder for each token that ever wrote something,
-// in 256 folders by the token's first two digits. One thread appends and enforces; readers are free.
+// in 256 folders by the low byte of the job's number. One thread appends and enforces; readers are free.
 #include <cstdint>
 #include <functional>
 #include <list>

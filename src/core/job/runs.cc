@@ -33,7 +33,8 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
   // Not before it began and not in the future, whatever the node's clock says.
   attempt.stopped_at = event.at ? std::max(std::min(event.at, now), attempt.started_at) : now;
   const Instant ended = attempt.stopped_at;  // the job ends with its last attempt, not with the news of it
-  attempt.exit_code = event.exit_code;
+  if (event.started)
+    attempt.exit_code = event.exit_code;  // what never ran has none (AWS Batch API, ContainerDetail)
   attempt.reason = event.reason.substr(0, kReasonMax);
   attempt.progress.clear();
   attempt.status_reason = status_reason(job, event, attempt);

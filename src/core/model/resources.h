@@ -25,13 +25,15 @@ struct JobQueue {
   bool enabled = true;
   bool deleted = false;                   // kept while jobs of it are remembered; no longer listed
   int priority = 0;                       // higher first
-  std::vector<std::string> environments;  // names, in order
+  std::vector<std::string> environments;  // names, as they were given
   std::vector<int> environment_orders;    // the `order` values as given
   std::string scheduling_policy;          // name, "" for a FIFO queue
   std::string type;                       // jobQueueType as given, may be ""
   std::vector<TimeLimitAction> time_limit_actions;
   Tags tags;
   std::uint64_t jobs = 0;  // how many remembered jobs belong to it (not in the record)
+  // The names by their `order` values: the order in which places are looked for.
+  [[nodiscard]] std::vector<std::string> environments_by_order() const;
 };
 
 struct ComputeEnvironment {

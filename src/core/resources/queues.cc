@@ -88,9 +88,8 @@ Result<void> check_time_limits(const std::vector<TimeLimitAction>& actions) {
   return {};
 }
 
+// Kept as they were sent: clients compare what comes back. Placement goes by `order`.
 void set_environments(JobQueue& queue, std::vector<EnvironmentOrder> list) {
-  std::sort(list.begin(), list.end(),
-            [](const EnvironmentOrder& a, const EnvironmentOrder& b) { return a.order < b.order; });
   queue.environments.clear();
   queue.environment_orders.clear();
   for (auto& entry : list) {

@@ -99,8 +99,8 @@ TEST_F(Queues, environments_exist_fit_together_and_are_few) {
 
 TEST_F(Queues, environments_are_tried_by_order) {
   ASSERT_EQ(create(a_queue({{5, "cloud"}, {2, "local"}})), "");
-  EXPECT_EQ(queue().environments, (std::vector<std::string>{"local", "cloud"}));
-  EXPECT_EQ(queue().environment_orders, (std::vector<int>{2, 5}));
+  EXPECT_EQ(queue().environments, (std::vector<std::string>{"cloud", "local"})) << "kept as sent";
+  EXPECT_EQ(queue().environments_by_order(), (std::vector<std::string>{"local", "cloud"}));
 }
 
 TEST_F(Queues, names_are_unique_and_numbers_are_never_used_again) {

@@ -66,6 +66,7 @@ class Pass {
 
  private:
   void run_queue(const JobQueue& queue) {
+    environments_ = queue.environments_by_order();
     WaitingJobs& waiting = world_.state.waiting[queue.no];
     using Head = std::pair<JobNo, ShapeNo>;
     std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
@@ -106,7 +107,7 @@ class Pass {
     bool could_hold = false;
     WaitReason order;
     std::string shortage;
-    for (const std::string& name : queue.environments) {
+    for (const std::string& name : environments_) {
       const ComputeEnvironment& environment = world_.state.environments.at(name);
       if (!environment.enabled) continue;
       enabled = true;
@@ -245,7 +246,8 @@ class Pass {
   World& world_;
   Instant now_;
   Actions& out_;
-  std::map<std::string, Pool> pools_;  // by environment
+  std::map<std::string, Pool> pools_;      // by environment
+  std::vector<std::string> environments_;  // of the queue at hand, in their order
   Reserved reserved_;
 };
 
