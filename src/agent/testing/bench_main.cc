@@ -29,20 +29,25 @@ double spawn_rate(int runs) {
   return runs * 1e6 / static_cast<double>(stoker::rt::monotonic_us() - before);
 }
 
+void finish(stoker::agent::testing::Station& station, const stoker::wire::Token& token) {
+  const auto exit = station.wait_exit(token);
+  if (!exit || exit->end.exit_code != 0) {
+    std::printf("a run failed: %s\n", exit ? exit->end.reason.c_str() : "no end");
+    std::exit(1);
+  }
+  station.send(stoker::wire::ForgetRun{token});
+}
+
 double agent_rate(stoker::agent::testing::Station& station, int runs, std::size_t at_once) {
   const std::uint64_t before = stoker::rt::monotonic_us();
   std::vector<stoker::wire::Token> open;
   for (int i = 0; i < runs; ++i) {
     open.push_back(station.start(station.a_run({"/bin/true"})));
     if (open.size() < at_once) continue;
-    if (!station.wait_exit(open.front())) std::abort();
-    station.send(stoker::wire::ForgetRun{open.front()});
+    finish(station, open.front());
     open.erase(open.begin());
   }
-  for (const auto& token : open) {
-    if (!station.wait_exit(token)) std::abort();
-    station.send(stoker::wire::ForgetRun{token});
-  }
+  for (const auto& token : open) finish(station, token);
   return runs * 1e6 / static_cast<double>(stoker::rt::monotonic_us() - before);
 }
 
