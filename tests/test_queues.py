@@ -82,7 +82,7 @@ def test_queues_are_listed_in_pages(batch):
     assert {one['jobQueueName'] for page in pages for one in page} == {'default', 'q0', 'q1', 'q2', 'q3', 'q4'}
 
 
-def test_environments_come_back_with_their_orders(batch):
+def test_environments_come_back_as_they_were_sent(batch):
     resources = {'type': 'EC2', 'maxvCpus': 4, 'subnets': ['subnet-1'], 'instanceRole': 'role', 'instanceTypes': ['m5'],
                  'securityGroupIds': ['sg-1']}
     for name in ('one', 'two'):
@@ -90,7 +90,7 @@ def test_environments_come_back_with_their_orders(batch):
     order = [{'order': 20, 'computeEnvironment': 'two'}, {'order': 10, 'computeEnvironment': 'one'}]
     batch.create_job_queue(jobQueueName='ordered', priority=1, computeEnvironmentOrder=order)
     found = queue(batch, 'ordered')['computeEnvironmentOrder']
-    assert [(one['order'], one['computeEnvironment'].rsplit('/', 1)[1]) for one in found] == [(10, 'one'), (20, 'two')]
+    assert [(one['order'], one['computeEnvironment'].rsplit('/', 1)[1]) for one in found] == [(20, 'two'), (10, 'one')]
 
 
 BAD = {
