@@ -238,10 +238,6 @@ class Checker {
       // Of this one enumeration the documentation says that its case does not matter.
       const auto same = [text](std::string_view one) { return equal_ignoring_case(one, text); };
       if (is.name == "RetryAction" && std::ranges::any_of(is.values, same)) return false;
-      // "The action is not case sensitive" (AWS Batch API, EvaluateOnExit).
-      const bool any_case = is.name == "RetryAction" || is.name == "ServiceJobRetryAction";
-      if (any_case && std::ranges::any_of(is.values, [&](auto v) { return equal_ignoring_case(v, text); }))
-        return false;
       rule = "Member must satisfy enum value set: [";
       for (std::size_t i = 0; i < is.values.size(); ++i)
         rule += (i == 0 ? "" : ", ") + std::string(is.values[i]);
