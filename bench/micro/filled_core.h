@@ -37,7 +37,7 @@ class FilledCore {
     core::RunToken token;
     std::string node;
   };
-  core::Core core_{core::Settings{}};
+  core::Core core_{core::Settings{.jobs_waiting_max = 50'000'000}};
   core::Actions actions_;
   std::deque<Run> runs_;  // in the order of their start
   Rng rng_{1};

@@ -161,6 +161,7 @@ class Podman {
   std::optional<rt::Child> spawn(std::vector<std::string> argv) {
     rt::Spawn options;
     options.argv = std::move(argv);
+    options.directory = folder_;  // conmon leaves its note of a memory kill where it is
     options.environment = environment_;
     options.new_session = true;
     auto child = rt::Child::spawn(options);

@@ -113,6 +113,7 @@ class Engine:
         self.socket.unlink(missing_ok=True)
         with open(self.log, 'ab') as log:
             self.process = subprocess.Popen(['podman', 'system', 'service', '--time=0', f'unix://{self.socket}'], env=self.environment,
+                                            cwd=self.socket.parent,  # conmon leaves its note of a memory kill where it is
                                             stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         support.own_processes.add(self.process.pid)
         support.wait_for(self.answers, what=lambda: self.log.read_text())
