@@ -12,7 +12,7 @@ from measure.context import Skipped
 LAB = pathlib.Path(__file__).with_name('slurm_lab.sh')
 PROGRAMS = ('slurmctld', 'slurmd', 'munged', 'sbatch', 'squeue', 'sinfo', 'unshare')
 START_SECONDS = 30
-THROUGHPUT_SECONDS = 120     # a slower one is measured by what it did until then
+THROUGHPUT_SECONDS = 90      # a slower one is measured by what it did until then
 POLL_SECONDS = 1.0
 
 
