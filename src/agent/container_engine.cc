@@ -11,6 +11,9 @@ namespace {
 
 constexpr Duration kShort = seconds(30);
 constexpr Duration kLong = minutes(4);  // create and start on a busy disk
+// A followed log breaks off after so long and is taken up again: Podman sometimes does not end the stream
+// when the container ends at the same moment, and only a look at the container then tells that it is over.
+constexpr Duration kLogStream = seconds(15);
 constexpr std::size_t kPullLineBytesMax = 1u << 20;
 constexpr std::size_t kMessageBytesMax = 1024;
 constexpr std::size_t kListedMax = 100'000;
@@ -197,8 +200,8 @@ std::optional<Instant> parse_engine_time(std::string_view text) {
 }
 
 Engine::Engine(std::string socket) : socket_(std::move(socket)) {
-  // All three at once, so that interrupt() may come at any time.
-  constexpr std::array<Duration, 3> kTimeouts = {kShort, kLong, Duration{}};
+  // All at once, so that interrupt() may come at any time.
+  constexpr std::array<Duration, 4> kTimeouts = {kShort, kLong, Duration{}, kLogStream};
   for (std::size_t i = 0; i < kTimeouts.size(); ++i) {
     net::ClientOptions options;
     options.base = "unix:" + socket_;
@@ -370,7 +373,7 @@ Result<void> Engine::read_logs(const std::string& name, const LogQuery& query,
   if (query.follow) target += "&follow=1";
   if (query.since > 0) target += "&since=" + std::to_string(query.since);
   std::string head;  // an error's text comes the same way as a log
-  const auto response = client(Patience::Endless).stream(request("GET", target), [&](std::string_view bytes) {
+  const auto response = client(Patience::Log).stream(request("GET", target), [&](std::string_view bytes) {
     if (head.size() < kMessageBytesMax) head += bytes.substr(0, kMessageBytesMax - head.size());
     return on_bytes(bytes);
   });

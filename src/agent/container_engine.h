@@ -113,13 +113,13 @@ class Engine {
 
  private:
   // How long an answer may take.
-  enum class Patience { Short, Long, Endless };
+  enum class Patience { Short, Long, Endless, Log };
   net::Client& client(Patience patience);
   Result<net::Response> call(const net::Request& request, Patience patience);
   Result<json::Value> call_json(const net::Request& request, Patience patience);
 
   std::string socket_;
-  std::unique_ptr<net::Client> clients_[3];  // by patience: a client's timeout is fixed
+  std::unique_ptr<net::Client> clients_[4];  // by patience: a client's timeout is fixed
 };
 
 // "2026-11-30T09:36:35.009262107Z" or with an offset; nothing for other texts. Years before 1970 give 0:

@@ -17,6 +17,8 @@ constexpr std::size_t kReasonBytesMax = 1024;
 constexpr std::uint64_t kHintEveryUs = 250'000;
 constexpr std::uint64_t kSignalAgainUs = 5'000'000;  // SIGKILL is repeated, a failed signal sooner
 constexpr std::uint64_t kSignalRetryUs = 500'000;
+constexpr std::uint64_t kStreamedWellUs =
+    5'000'000;                     // a stream that lasted so long is taken up again at once
 constexpr int kRestAttempts = 20;  // for the end of the log of a container that has ended
 constexpr int kBeginAttempts = 3;
 constexpr int kKilled = 137;  // 128 + SIGKILL
@@ -331,6 +333,7 @@ ContainerRun::Ended ContainerRun::follow_to_end() {
     log::error("container_log_unwritable", {{"token", spec_.run.token}, {"error", log.error().message}});
   Duration wait = shared_.patience.retry_min;
   while (state->running) {
+    const auto began = rt::monotonic_us();
     if (log) {
       follow_log(**log);
     } else {
@@ -341,6 +344,7 @@ ContainerRun::Ended ContainerRun::follow_to_end() {
     if (!state && state.error().code == Code::Unavailable) return std::nullopt;
     if (!state) return lost("CannotInspectContainerError: " + state.error().message);
     if (!state->running) break;
+    if (rt::monotonic_us() - began > kStreamedWellUs) wait = shared_.patience.retry_min;
     if (!pause(wait)) return std::nullopt;
     wait = std::min(wait * 2, shared_.patience.retry_max);
   }

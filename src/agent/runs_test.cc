@@ -259,8 +259,9 @@ TEST_F(RunsTest, a_bare_directory_is_the_next_run_s_and_any_other_is_trash) {
     runs_->on_message(a_start(n));
     const std::string dir = dir_ + "/runs/" + token(n);
     (void)::mkdir((dir + "/work").c_str(), 0700);
-    if (!rt::file_exists(dir + "/state"))
+    if (!rt::file_exists(dir + "/state")) {
       EXPECT_TRUE(rt::write_file_atomically(dir + "/state", "begun 1 2 3\nended 4 1 0 0 \n"));
+    }
     leave(dir);
     end(n, 0);
     runs_->on_message(wire::ForgetRun{token(n)});
