@@ -1,0 +1,30 @@
+#pragma once
+// Why a state cannot go on: an error of the States Language, as the history, Retry and Catch show it.
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace stoker::asl {
+
+struct Fault {
+  std::string error;  // "States.Runtime"
+  std::string cause;  // without "An error occurred while executing the state '...' (...). "
+  bool prefixed = true;   // whether that sentence goes before the cause
+  std::string location;   // JSONata: the field, "Output/a[0]"; then history gets an EvaluationFailed. "": none
+  bool operator==(const Fault&) const = default;
+};
+
+template <class T>
+using Evaluated = std::expected<T, Fault>;
+
+// Predefined names (States Language specification, appendix A).
+inline constexpr std::string_view kAll = "States.ALL";
+inline constexpr std::string_view kRuntime = "States.Runtime";
+inline constexpr std::string_view kTimeout = "States.Timeout";
+inline constexpr std::string_view kHeartbeatTimeout = "States.HeartbeatTimeout";
+inline constexpr std::string_view kTaskFailed = "States.TaskFailed";
+inline constexpr std::string_view kQueryEvaluationError = "States.QueryEvaluationError";
+inline constexpr std::string_view kResultPathMatchFailure = "States.ResultPathMatchFailure";
+inline constexpr std::string_view kDataLimitExceeded = "States.DataLimitExceeded";
+
+}  // namespace stoker::asl

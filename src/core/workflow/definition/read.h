@@ -1,0 +1,34 @@
+#pragma once
+// Reads a definition and finds everything that is wrong with it, in the codes and words of
+// ValidateStateMachineDefinition.
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/workflow/definition/definition.h"
+
+namespace stoker::asl {
+
+struct Diagnostic {
+  bool warning = false;
+  std::string code;      // SCHEMA_VALIDATION_FAILED, ...
+  std::string message;
+  std::string location;  // "/States/X/Type"; "" = none
+  bool operator==(const Diagnostic&) const = default;
+};
+
+struct ReadDefinition {
+  std::shared_ptr<const Definition> definition;  // null when there is an error
+  std::vector<Diagnostic> diagnostics;           // errors and warnings, in the order of the document
+};
+
+// Definitions larger or deeper than AWS takes are refused before they are parsed.
+inline constexpr std::size_t kDefinitionBytesMax = 1'048'576;
+
+ReadDefinition read_definition(std::string_view text, bool express = false);
+
+// "Invalid State Machine Definition: 'CODE: message at /location'", as CreateStateMachine says it.
+std::string invalid_definition_message(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace stoker::asl
