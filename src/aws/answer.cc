@@ -149,6 +149,7 @@ Fault fault_of(Service service, const Error& error, std::string_view kind) {
   const auto table = rows(service);
   const auto row = std::ranges::find(table, error.code, &Row::code);
   if (row == table.end()) return {"InternalFailure", 500, error.message};
+  if (!error.name.empty()) return {std::string(error.name), row->status, error.message};
   if (service == Service::States && error.code == Code::NotFound && !kind.empty()) {
     return {std::string(kind) + "DoesNotExist", 400, error.message};
   }

@@ -2,6 +2,7 @@
 // Expected failures: Result<T> holds a T or an Error. Bugs are ASSERTs, a mere "no" is a reason value.
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace stoker {
@@ -23,11 +24,14 @@ enum class Code {
 struct Error {
   Code code = Code::Internal;
   std::string message;  // for a human; no secrets
+  // What an API that names each of its errors calls this one ("StateMachineDoesNotExist"); of a literal. "":
+  // the code says enough.
+  std::string_view name = {};
 
   bool operator==(const Error&) const = default;
   // Adds what was being done: "reading FILE: No such file".
   [[nodiscard]] Error within(const std::string& context) && {
-    return Error{code, context + ": " + std::move(message)};
+    return Error{code, context + ": " + std::move(message), name};
   }
 };
 
