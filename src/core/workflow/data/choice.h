@@ -22,8 +22,8 @@ class Condition {
   std::shared_ptr<const Parsed> parsed_;
 };
 
-// RFC 3339 with capital 'T' and 'Z' or an offset; nothing for anything else. Fractions are cut to milliseconds
-// in `ms`, the rest is kept for comparing.
+// RFC 3339 with capital 'T' and 'Z' or an offset; nothing for anything else. Fractions are cut to
+// milliseconds in `ms`, the rest is kept for comparing.
 struct Timestamp {
   std::int64_t ms = 0;
   std::int32_t nanos_below_ms = 0;

@@ -7,10 +7,10 @@
 namespace stoker::asl {
 
 struct Fault {
-  std::string error;  // "States.Runtime"
-  std::string cause;  // without "An error occurred while executing the state '...' (...). "
-  bool prefixed = true;   // whether that sentence goes before the cause
-  std::string location;   // JSONata: the field, "Output/a[0]"; then history gets an EvaluationFailed. "": none
+  std::string error;     // "States.Runtime"
+  std::string cause;     // without "An error occurred while executing the state '...' (...). "
+  bool prefixed = true;  // whether that sentence goes before the cause
+  std::string location;  // JSONata: the field, "Output/a[0]"; then history gets an EvaluationFailed. "": none
   bool operator==(const Fault&) const = default;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Values of a definition that are computed when a state runs: payload templates in JSONPath mode (keys that end
-// in ".$"), JSON with "{% %}" strings in JSONata mode.
+// Values of a definition that are computed when a state runs: payload templates in JSONPath mode (keys that
+// end in ".$"), JSON with "{% %}" strings in JSONata mode.
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ enum class Language : std::uint8_t { JsonPath, Jsonata };
 
 // A fault of a definition, found while reading it. `where` is relative to the value ("/a/b.$").
 struct TemplateFault {
-  std::string code;     // SCHEMA_VALIDATION_FAILED, INVALID_JSONATA_EXPRESSION, UNSUPPORTED_JSONATA_EXPRESSION, ...
+  std::string
+      code;  // SCHEMA_VALIDATION_FAILED, INVALID_JSONATA_EXPRESSION, UNSUPPORTED_JSONATA_EXPRESSION, ...
   std::string message;
   std::string where;
 };
@@ -30,8 +31,8 @@ class Intrinsic {
   static Result<Intrinsic> parse(std::string_view text);
   [[nodiscard]] Evaluated<json::Value> evaluate(const Scope& scope) const;
   [[nodiscard]] std::string_view text() const;
-  [[nodiscard]] std::string_view function() const;              // "States.Format"
-  [[nodiscard]] std::vector<const Path*> paths() const;         // all that it reads, also in nested calls
+  [[nodiscard]] std::string_view function() const;       // "States.Format"
+  [[nodiscard]] std::vector<const Path*> paths() const;  // all that it reads, also in nested calls
 
  private:
   struct Parsed;

@@ -16,8 +16,8 @@ using Variables = std::map<std::string, json::Shared, std::less<>>;
 struct Scope {
   // JSONPath: `$`. JSONata: not read, `$states` has everything.
   const json::Value* input = nullptr;
-  const json::Value* context = nullptr;   // `$$`, `$states.context`
-  const Variables* variables = nullptr;   // `$name`
+  const json::Value* context = nullptr;  // `$$`, `$states.context`
+  const Variables* variables = nullptr;  // `$name`
   // JSONata only: members of `$states`; null: not there in this field.
   const json::Value* states_input = nullptr;
   const json::Value* states_result = nullptr;

@@ -34,7 +34,7 @@ struct Retrier {
 struct Catcher {
   std::vector<std::string> error_equals;
   std::string next;
-  Selector result_path;           // JSONPath
+  Selector result_path;  // JSONPath
   std::optional<Payload> assign;
   std::optional<Payload> output;  // JSONata
 };
@@ -43,7 +43,7 @@ struct Pass {
   std::optional<json::Value> result;
 };
 struct Wait {
-  std::optional<Setting> seconds;    // one of the two
+  std::optional<Setting> seconds;  // one of the two
   std::optional<Setting> timestamp;
 };
 struct Succeed {};
@@ -77,9 +77,9 @@ struct ItemReader {
   std::string input_type;            // CSV JSON JSONL PARQUET MANIFEST; "" = none
   std::string manifest_type;
   std::string transformation;
-  std::string csv_header_location;   // FIRST_ROW | GIVEN
+  std::string csv_header_location;  // FIRST_ROW | GIVEN
   std::vector<std::string> csv_headers;
-  std::string csv_delimiter;         // COMMA | PIPE | SEMICOLON | SPACE | TAB; "" = COMMA
+  std::string csv_delimiter;  // COMMA | PIPE | SEMICOLON | SPACE | TAB; "" = COMMA
   std::string items_pointer;
   std::optional<Setting> items_max;
 };
@@ -97,10 +97,10 @@ struct ResultWriter {
 struct Map {
   std::shared_ptr<const Machine> processor;
   bool distributed = false;
-  bool express = false;                // ExecutionType of the children
-  std::string label;                   // "" = none given
-  std::optional<Path> items_path;      // JSONPath
-  std::optional<Payload> items;        // JSONata
+  bool express = false;            // ExecutionType of the children
+  std::string label;               // "" = none given
+  std::optional<Path> items_path;  // JSONPath
+  std::optional<Payload> items;    // JSONata
   std::optional<Payload> item_selector;
   std::optional<Setting> concurrency_max;
   std::optional<Setting> tolerated_failure_count;
@@ -108,7 +108,7 @@ struct Map {
   std::optional<ItemReader> reader;
   std::optional<ItemBatcher> batcher;
   std::optional<ResultWriter> writer;
-  bool old_parameters = false;         // "Parameters" instead of "ItemSelector", "Iterator" likewise
+  bool old_parameters = false;  // "Parameters" instead of "ItemSelector", "Iterator" likewise
 };
 
 using Kind = std::variant<Task, Pass, Wait, Choice, Succeed, Fail, Parallel, Map>;
@@ -120,7 +120,7 @@ struct State {
   std::string next;  // "": End, or a kind that has none
   // JSONPath
   Selector input_path, result_path, output_path;
-  std::optional<Payload> parameters;       // Map: see Map::item_selector
+  std::optional<Payload> parameters;  // Map: see Map::item_selector
   std::optional<Payload> result_selector;
   // JSONata
   std::optional<Payload> arguments;

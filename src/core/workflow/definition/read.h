@@ -12,7 +12,7 @@ namespace stoker::asl {
 
 struct Diagnostic {
   bool warning = false;
-  std::string code;      // SCHEMA_VALIDATION_FAILED, ...
+  std::string code;  // SCHEMA_VALIDATION_FAILED, ...
   std::string message;
   std::string location;  // "/States/X/Type"; "" = none
   bool operator==(const Diagnostic&) const = default;

@@ -1,6 +1,7 @@
 #pragma once
-// JSONata 2.0.6 (docs.jsonata.org), plus the functions that AWS adds. Pure: the instant and the random numbers
-// come from the caller. Bounded in steps, depth and bytes, so that no expression hangs or eats the process.
+// JSONata 2.0.6 (docs.jsonata.org), plus the functions that AWS adds. Pure: the instant and the random
+// numbers come from the caller. Bounded in steps, depth and bytes, so that no expression hangs or eats the
+// process.
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -17,21 +18,21 @@
 namespace stoker::jsonata {
 
 struct Error {
-  std::string code;      // "T1006"; "D3141" for $error, "U1001" for a bound
-  std::string message;   // "Attempted to invoke a non-function", in the words of the reference engine
+  std::string code;          // "T1006"; "D3141" for $error, "U1001" for a bound
+  std::string message;       // "Attempted to invoke a non-function", in the words of the reference engine
   std::size_t position = 0;  // byte offset in the expression
   bool operator==(const Error&) const = default;
 };
 
 struct Limits {
-  std::size_t depth = 100;          // of nested evaluations that grow the stack; tail calls are free
-  std::size_t steps = 5'000'000;    // evaluated nodes, items moved and characters matched, roughly
-  std::size_t bytes = 6'990'256;    // of values alive during the evaluation, roughly (measured on AWS)
+  std::size_t depth = 100;        // of nested evaluations that grow the stack; tail calls are free
+  std::size_t steps = 5'000'000;  // evaluated nodes, items moved and characters matched, roughly
+  std::size_t bytes = 6'990'256;  // of values alive during the evaluation, roughly (measured on AWS)
 };
 
 struct Environment {
-  Instant now;                             // $now(), $millis()
-  std::function<std::uint64_t()> random;   // $random(), $uuid(), $shuffle(); must be set
+  Instant now;                            // $now(), $millis()
+  std::function<std::uint64_t()> random;  // $random(), $uuid(), $shuffle(); must be set
   // $partition $range $hash $random([seed]) $uuid $parse, and no $eval (Developer Guide, transforming data).
   bool aws = true;
   Limits limits;
