@@ -7,10 +7,11 @@
 namespace stoker::asl {
 
 struct Fault {
-  std::string error;     // "States.Runtime"
-  std::string cause;     // without "An error occurred while executing the state '...' (...). "
-  bool prefixed = true;  // whether that sentence goes before the cause
-  std::string location;  // JSONata: the field, "Output/a[0]"; then history gets an EvaluationFailed. "": none
+  std::string error = {};  // "States.Runtime"
+  std::string cause = {};  // without "An error occurred while executing the state '...' (...). "
+  bool prefixed = true;    // whether that sentence goes before the cause
+  // JSONata: the field, "Output/a[0]"; then history gets an EvaluationFailed. "": none.
+  std::string location = {};
   bool operator==(const Fault&) const = default;
 };
 
@@ -26,5 +27,13 @@ inline constexpr std::string_view kTaskFailed = "States.TaskFailed";
 inline constexpr std::string_view kQueryEvaluationError = "States.QueryEvaluationError";
 inline constexpr std::string_view kResultPathMatchFailure = "States.ResultPathMatchFailure";
 inline constexpr std::string_view kDataLimitExceeded = "States.DataLimitExceeded";
+
+// A cause is no longer than this (model of the API); what is longer is cut.
+inline constexpr std::size_t kCauseBytesMax = 32'768;
+
+// States.Runtime, which no Retry and no Catch sees.
+Fault runtime_fault(std::string_view cause);
+// States.QueryEvaluationError.
+Fault query_fault(std::string_view cause, std::string_view location);
 
 }  // namespace stoker::asl

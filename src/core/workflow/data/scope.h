@@ -22,8 +22,8 @@ struct Scope {
   const json::Value* states_input = nullptr;
   const json::Value* states_result = nullptr;
   const json::Value* states_error_output = nullptr;
-  Instant now;
-  std::function<std::uint64_t()> random;  // must be set
+  Instant now = {};
+  std::function<std::uint64_t()> random = {};  // must be set where an intrinsic or JSONata is evaluated
 };
 
 }  // namespace stoker::asl
