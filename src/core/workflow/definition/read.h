@@ -25,6 +25,7 @@ struct ReadDefinition {
 
 // Definitions larger or deeper than AWS takes are refused before they are parsed.
 inline constexpr std::size_t kDefinitionBytesMax = 1'048'576;
+inline constexpr std::size_t kDefinitionDepthMax = 256;  // of JSON
 
 ReadDefinition read_definition(std::string_view text, bool express = false);
 
