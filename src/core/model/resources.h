@@ -1,9 +1,10 @@
 #pragma once
-// Queues, compute environments, scheduling policies, consumable resources and nodes.
+// Queues, compute environments, scheduling policies, consumable resources; nodes have a header of their own.
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/model/node.h"
 #include "core/model/types.h"
 #include "json/json.h"
 
@@ -63,27 +64,6 @@ struct ConsumableResource {
   Tags tags;
   // clientTokens of updates, valid kTokenLife: a repeated one is answered and not applied again.
   std::vector<std::pair<std::string, Instant>> update_tokens;
-};
-
-struct NodeGpu {
-  std::string uuid;
-  std::string model;
-  std::int64_t memory_mib = 0;
-  JobNo holder;  // 0: free
-};
-
-// A machine with an agent. Everything here but the name is told by the agent when it connects.
-struct Node {
-  std::string name;
-  std::string environment;  // the compute environment it belongs to
-  std::string instance;     // changes with every boot
-  bool connected = false;
-  Resources total;
-  Resources used;  // by active jobs
-  std::vector<NodeGpu> gpus;
-  bool containers = false;
-  std::vector<std::string> warnings;
-  std::vector<JobNo> runs;  // active jobs placed here, ascending
 };
 
 }  // namespace stoker::core

@@ -37,12 +37,34 @@ constexpr bool is_active(JobStatus status) {
 
 using Tags = std::map<std::string, std::string>;
 
-// What one run needs of one node.
+// Amounts of what a node has: what one run needs of it, what all runs use, what is free.
 struct Resources {
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
-  std::int64_t gpus = 0;
+  std::int64_t gpus = 0;       // whole ones
+  std::int64_t gpu_milli = 0;  // parts of GPUs: a share of one, or MIG devices by their compute slices
   auto operator<=>(const Resources&) const = default;
+
+  constexpr Resources& operator+=(const Resources& more) {
+    cpus_milli += more.cpus_milli;
+    memory_mib += more.memory_mib;
+    gpus += more.gpus;
+    gpu_milli += more.gpu_milli;
+    return *this;
+  }
+  constexpr Resources& operator-=(const Resources& less) {
+    cpus_milli -= less.cpus_milli;
+    memory_mib -= less.memory_mib;
+    gpus -= less.gpus;
+    gpu_milli -= less.gpu_milli;
+    return *this;
+  }
+  friend constexpr Resources operator+(Resources a, const Resources& b) { return a += b; }
+  friend constexpr Resources operator-(Resources a, const Resources& b) { return a -= b; }
+  // Whole GPUs and parts of them in one figure.
+  [[nodiscard]] constexpr std::int64_t all_gpu_milli() const { return gpus * kGpuMilli + gpu_milli; }
+
+  static constexpr std::int64_t kGpuMilli = 1000;  // one GPU
 };
 
 // AWS Batch User Guide, resource-aware scheduling: `quantity` units are held from STARTING to the end of the

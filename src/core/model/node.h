@@ -1,0 +1,33 @@
+#pragma once
+// A machine that runs jobs.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/model/gpu.h"
+#include "core/model/types.h"
+
+namespace stoker::core {
+
+// A machine with an agent. Everything here but the name is told by the agent when it connects.
+struct Node {
+  std::string name;
+  std::string environment;  // the compute environment it belongs to
+  std::string instance;     // changes with every boot
+  bool connected = false;
+  Resources total;
+  Resources used;  // by active jobs
+  std::vector<NodeGpu> gpus;
+  bool containers = false;
+  std::vector<std::string> warnings;
+  std::vector<JobNo> runs;  // active jobs placed here, ascending
+  // What placement weighs besides room; empty and 0: not known.
+  std::vector<std::string> images = {};    // container images that it holds, sorted
+  std::int64_t price_micros_per_hour = 0;  // millionths of a dollar
+  std::string rack = {};                   // rack or placement group: nodes of one are near each other
+  // Its place in the pool that places runs on it (core/placement/pool.h), which alone sets it.
+  std::uint32_t pool_slot = kNoPoolSlot;
+  static constexpr std::uint32_t kNoPoolSlot = UINT32_MAX;
+};
+
+}  // namespace stoker::core

@@ -1,0 +1,21 @@
+#pragma once
+// What a run needs of a node. Jobs that ask for the same thing share one shape: what does not fit for one of
+// them fits for none.
+#include <string>
+#include <vector>
+
+#include "core/model/gpu.h"
+#include "core/model/types.h"
+
+namespace stoker::core {
+
+struct Shape {
+  Resources resources;
+  GpuNeed gpu;
+  std::vector<ConsumableNeed> consumables;  // sorted by resource
+  std::string image;                        // of its container; "": a plain process of the node
+  [[nodiscard]] bool container() const { return !image.empty(); }
+  auto operator<=>(const Shape&) const = default;
+};
+
+}  // namespace stoker::core

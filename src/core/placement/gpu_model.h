@@ -1,0 +1,12 @@
+#pragma once
+// Whether a GPU is of the model that somebody asked for. Drivers say "NVIDIA A100-SXM4-80GB" where people say
+// "A100": a wish is met when each of its words is a word of the model's name, whatever the case.
+#include <string_view>
+
+namespace stoker::core {
+
+// "A100-80GB" is met by "NVIDIA A100-SXM4-80GB", "A10" neither by "A100" nor by "A10G". An empty wish is met
+// by none.
+bool is_model(std::string_view model, std::string_view wish);
+
+}  // namespace stoker::core

@@ -1,0 +1,65 @@
+// Fragmentation gradient descent: the node where the run makes the fragments grow least (workload.h).
+#include <array>
+
+#include "core/placement/policies/policies.h"
+
+namespace stoker::core {
+namespace {
+
+// thresholds[k]: by how many thousandths of a GPU fragments must shrink for a score of k. Made by the
+// compiler, so that no library's logarithm decides.
+constexpr std::array<double, 100> kThresholds = [] {
+  std::array<double, 100> thresholds{};
+  for (int k = 1; k < 100; ++k)
+    thresholds[static_cast<std::size_t>(k)] =
+        static_cast<double>(Resources::kGpuMilli) * __builtin_log(static_cast<double>(k) / (100 - k));
+  return thresholds;
+}();
+
+class Fgd : public Policy {
+ public:
+  [[nodiscard]] bool weighs_fragments() const override { return true; }
+
+  [[nodiscard]] std::int64_t score(const Candidate& node) const override {
+    return score_on(node, node.ask.is_share() ? gpu_for_share(node) : 0);
+  }
+
+  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override {
+    std::size_t best = 0;
+    std::int64_t best_score = -1;
+    for (std::size_t i = 0; i < node.room.gpus.size(); ++i) {
+      if (node.room.gpus[i] < node.ask.gpu_milli || !node.match.allows(node.kind.gpus[i].type)) continue;
+      const std::int64_t score = score_on(node, i);
+      if (score <= best_score) continue;
+      best_score = score;
+      best = i;
+    }
+    return best;
+  }
+
+ private:
+  static std::int64_t score_on(const Candidate& node, std::size_t gpu) {
+    const Fragments after = fragments_of(*node.fit, node.kind, room_after(node, gpu));
+    return gradient_score(node.fragments, after, node.fit->weight);
+  }
+};
+
+}  // namespace
+
+std::int64_t gradient_score(Fragments before, Fragments after, std::int64_t weight) {
+  if (weight == 0) return 50;  // nothing is known to be asked for
+  const double shrunk = static_cast<double>(before.weighted - after.weighted) / static_cast<double>(weight);
+  std::int64_t score = 0;
+  std::int64_t above = 100;
+  while (above - score > 1) {
+    const std::int64_t middle = (score + above) / 2;
+    (shrunk >= kThresholds[static_cast<std::size_t>(middle)] ? score : above) = middle;
+  }
+  return score;
+}
+
+std::unique_ptr<Policy> make_fgd() {
+  return std::make_unique<Fgd>();
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,56 @@
+#pragma once
+// Which node is best for a run, of those where it fits: one score, and which GPU of the node a share goes to.
+// Equal scores go to the node that the pool has had longest. A policy is a plain function of values, so that
+// nodes that are alike need one score.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/placement/ask.h"
+#include "core/placement/workload.h"
+
+namespace stoker::core {
+
+// A node (or several alike) on which the run fits.
+struct Candidate {
+  const NodeKind& kind;
+  const Room& room;
+  const Ask& ask;
+  const Match& match;
+  Fragments fragments;           // of the room as it is; none when the policy does not ask for them
+  const KindFit* fit = nullptr;  // of the workload on the kind; null when the policy does not ask for it
+};
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  // Higher is better.
+  [[nodiscard]] virtual std::int64_t score(const Candidate& node) const = 0;
+  // The GPU for a share of one: an index into Room::gpus, with enough left and of an allowed type.
+  [[nodiscard]] virtual std::size_t gpu_for_share(const Candidate& node) const;
+  // Whether scores need Candidate::fragments and Candidate::fit.
+  [[nodiscard]] virtual bool weighs_fragments() const { return false; }
+  // Instead of the best score: every node where it fits is as good as another.
+  [[nodiscard]] virtual bool by_chance() const { return false; }
+};
+
+enum class PolicyName : std::uint8_t { Random, DotProd, Clustering, Packing, BestFit, Fgd, Stoker };
+inline constexpr PolicyName kDefaultPolicy = PolicyName::Stoker;
+inline constexpr std::array<std::string_view, 7> kPolicyNames = {
+    "random", "dotprod", "clustering", "packing", "bestfit", "fgd", "stoker"};
+constexpr std::string_view name_of(PolicyName name) {
+  return kPolicyNames[static_cast<std::size_t>(name)];
+}
+std::optional<PolicyName> parse_policy(std::string_view text);
+std::unique_ptr<Policy> make_policy(PolicyName name);
+
+// ---- for policies ----
+
+// The usable GPU with least left that has enough; the first of equals.
+std::size_t tightest_gpu(const Candidate& node);
+// The room after the run was placed on the node; a share goes to `gpu`.
+Room room_after(const Candidate& node, std::size_t gpu);
+
+}  // namespace stoker::core

@@ -1,0 +1,56 @@
+#pragma once
+// The nodes among which a place for a run is looked for: those of one compute environment, or of a simulated
+// cluster. Nodes that are alike (room.h) are scored once, and for each shape only what changed since it was
+// last asked about is scored again: choosing costs by changes, not by nodes.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/model/node.h"
+#include "core/model/shape.h"
+#include "core/placement/ask.h"
+#include "core/placement/policy.h"
+#include "core/placement/workload.h"
+
+namespace stoker::core {
+
+class Pool {
+ public:
+  // `seed`: for policies that decide by chance.
+  explicit Pool(PolicyName policy, std::uint64_t seed = 1);
+  Pool(Pool&&) noexcept;
+  Pool& operator=(Pool&&) noexcept;
+  ~Pool();
+
+  // The node is new, or something about it changed. The pool keeps its address until remove(). Only connected
+  // nodes are chosen; one that comes back keeps its place in the order.
+  void put(Node& node);
+  // Its runs, and nothing else about it, changed.
+  void update(Node& node);
+  void remove(Node& node);
+
+  [[nodiscard]] bool empty() const;
+  // The connected node that has been in the pool longest; null when there is none.
+  [[nodiscard]] const Node* first() const;
+
+  // The best node for one more run of the shape; null when it fits nowhere. `no` is the shape's number for
+  // ever.
+  Node* choose(ShapeNo no, const Shape& shape);
+  // The devices it gets there.
+  std::vector<std::string> devices(const Node& node, ShapeNo no, const Shape& shape);
+  // Why it fits on no node: what all nodes that could hold it are short of, taken together.
+  struct Shortage {
+    Lack lack = 0;
+    bool could_hold = false;  // some connected node could hold it when empty
+  };
+  Shortage shortage(ShapeNo no, const Shape& shape);
+
+  // What is usually asked for, for policies that weigh fragments. Everything is scored anew after it.
+  void set_workload(Workload workload);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stoker::core

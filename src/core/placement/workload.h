@@ -1,0 +1,66 @@
+#pragma once
+// What is usually asked for, and how much of a node's free GPUs it cannot use: the fragmentation of Weng et
+// al., "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent"
+// (USENIX ATC 2023).
+//
+//   F(node) = sum over shapes m of share(m) x f(node, m)
+//   f = all that is free, when m needs no GPU or cannot run there; else what is free on GPUs with less left
+//   than m asks of each.
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/placement/ask.h"
+
+namespace stoker::core {
+
+inline constexpr std::size_t kTypicalShapesMax = 512;
+
+struct TypicalShape {
+  Shape shape;
+  Ask ask;
+  std::int64_t count = 0;  // of the runs seen
+};
+
+class Workload {
+ public:
+  Workload() = default;
+  // The most frequent of them until they cover `percent` of all runs. Shapes that differ only in memory count
+  // as one; of equals the one that was first goes first.
+  static Workload of(const std::vector<std::pair<Shape, std::int64_t>>& counted, std::int64_t percent);
+
+  [[nodiscard]] const std::vector<TypicalShape>& shapes() const { return shapes_; }
+  [[nodiscard]] std::int64_t total() const { return total_; }  // of the counts
+
+ private:
+  std::vector<TypicalShape> shapes_;
+  std::int64_t total_ = 0;
+};
+
+// The workload against one kind of node. Shapes that no node of the kind can ever run, and those without
+// GPUs, fragment all of it: they are only a weight.
+struct KindFit {
+  struct Entry {
+    std::int64_t cpus_milli = 0;
+    std::int64_t gpus = 0;
+    std::int64_t gpu_milli = 0;
+    std::int64_t weight = 0;
+    std::uint32_t types = 0;  // that will do
+    bool any_type = false;
+    [[nodiscard]] bool allows(std::uint8_t type) const {
+      return any_type || (type < kGpuTypesMax && (types >> type & 1U) != 0);
+    }
+  };
+  std::vector<Entry> entries;
+  std::int64_t weight_of_others = 0;
+  std::int64_t weight = 0;  // of all
+};
+KindFit fit_of(const Workload& workload, const NodeKind& kind);
+
+// Thousandths of GPUs times the weight of the workload.
+struct Fragments {
+  std::int64_t weighted = 0;
+};
+Fragments fragments_of(const KindFit& fit, const NodeKind& kind, const Room& room);
+
+}  // namespace stoker::core
