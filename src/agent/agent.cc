@@ -23,6 +23,7 @@
 #include "net/http.h"
 #include "rt/clock.h"
 #include "rt/file.h"
+#include "rt/subprocess.h"
 
 namespace stoker::agent {
 namespace {
@@ -31,21 +32,13 @@ constexpr Duration kAdoptPatience =
     seconds(10);  // for drivers to say what became of the runs of an earlier agent
 constexpr Duration kTrashEvery = milliseconds(100);
 constexpr std::uint64_t kBoundLogsEveryUs = 60'000'000;
+constexpr std::uint64_t kLookForEngineEveryUs = 15'000'000;
 
 // ---- set-up ----
 
 std::string default_supervisor() {
-  std::string path(4096, '\0');
-  const ssize_t bytes = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+  const std::string path = rt::own_program();
   return path.substr(0, path.rfind('/') + 1) + "stoker-supervisor";
-}
-
-log::Level level_of(const std::string& name) {
-  if (name == "debug") return log::Level::Debug;
-  if (name == "warning") return log::Level::Warning;
-  if (name == "error") return log::Level::Error;
-  return log::Level::Info;
 }
 
 // A name for the control groups of this state directory: the same for every agent that serves it.
@@ -105,6 +98,8 @@ class Agent {
   Result<void> make_directories();
   Result<void> take_stock();
   Result<void> connect();
+  bool find_container_engine();
+  void look_for_container_engine();
   void adopt();
   void wait_for_input();
   void handle(const Input& input);
@@ -130,6 +125,7 @@ class Agent {
   std::uint64_t connection_ = 0;
   std::uint64_t idle_since_us_ = 0;
   std::uint64_t logs_bounded_us_ = 0;
+  std::uint64_t engine_looked_us_ = 0;
   std::unique_ptr<Connector> connector_;  // last: its thread ends before what it uses
 };
 
@@ -167,16 +163,7 @@ Result<void> Agent::begin() {
   ProcessDriver::Setting setting{options_.state_dir, options_.supervisor, gpus_.devices, instance_is_new_};
   processes_ = TRY(ProcessDriver::create(std::move(setting), *cgroups_, inbox_));
   raise_descriptor_limit();  // after the zygote, which hands its own on to the jobs
-  if (options_.container_engine != "none") {
-    auto socket = probe_container_engine(options_.container_engine);
-    if (socket) {
-      containers_ =
-          create_container_driver({*socket, options_.state_dir + "/containers", options_.node}, inbox_);
-      inventory_.containers = containers_ != nullptr;
-    } else if (options_.container_engine != "auto") {
-      inventory_.warnings.push_back("no containers: " + socket.error().message);
-    }
-  }
+  find_container_engine();
   Runs::Setting runs{options_.state_dir + "/runs",
                      options_.state_dir + "/trash",
                      options_.state_dir + "/spare",
@@ -191,6 +178,35 @@ Result<void> Agent::begin() {
   TRY(rt::write_file_atomically(options_.state_dir + "/instance", instance_));
   cleaner_ = std::make_unique<Cleaner>(options_.state_dir + "/trash");
   return connect();
+}
+
+// Whether there is one, found now or earlier. One that was asked for by name and is missing is worth a
+// warning.
+bool Agent::find_container_engine() {
+  if (containers_ || options_.container_engine == "none") return true;
+  engine_looked_us_ = rt::monotonic_us();
+  const auto socket = probe_container_engine(options_.container_engine);
+  constexpr std::string_view kWarning = "no containers: ";
+  std::erase_if(inventory_.warnings, [&](const std::string& text) { return text.starts_with(kWarning); });
+  if (!socket) {
+    if (options_.container_engine != "auto")
+      inventory_.warnings.push_back(std::string(kWarning) + socket.error().message);
+    return false;
+  }
+  ContainerOptions options{*socket, options_.state_dir + "/containers", options_.node};
+  options.pull = options_.pull;
+  containers_ = create_container_driver(std::move(options), inbox_);
+  inventory_.containers = containers_ != nullptr;
+  return inventory_.containers;
+}
+
+// An engine that was installed or started after this agent.
+void Agent::look_for_container_engine() {
+  if (containers_ || options_.container_engine == "none") return;
+  if (rt::monotonic_us() - engine_looked_us_ < kLookForEngineEveryUs || !find_container_engine()) return;
+  log::info("container_engine_found");
+  runs_->containers_appeared(*containers_);
+  if (socket_) socket_->close();  // the next hello tells the server
 }
 
 void Agent::adopt() {
@@ -248,6 +264,7 @@ void Agent::serve() {
       logs_bounded_us_ = rt::monotonic_us();
       runs_->bound_logs();
     }
+    look_for_container_engine();
   }
   log::info("agent_ended", {{"runs", runs_->size()}});
 }
@@ -311,7 +328,7 @@ void Agent::send(const wire::FromAgent& message) {
 }  // namespace
 
 int run(const Options& options) {
-  log::configure(level_of(options.log_level), options.log_destination);
+  log::configure(log::level_of(options.log_level), options.log_destination);
   // Blocked before any thread begins, so that only the loop sees them. A lost terminal must not end the
   // agent.
   sigset_t blocked;

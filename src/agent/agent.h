@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/driver.h"
 #include "base/time.h"
 
 namespace stoker::agent {
@@ -17,6 +18,7 @@ struct Options {
   std::optional<std::int64_t> cpus_milli;  // instead of what the machine has
   std::optional<std::int64_t> memory_mib;
   std::string container_engine = "auto";  // "auto", "none" or the path of the engine's socket
+  PullPolicy pull = PullPolicy::IfMissing;
   std::string log_level = "info";
   std::string log_destination = "stderr";  // or a file
   std::string supervisor;                  // path of stoker-supervisor; "": beside this program

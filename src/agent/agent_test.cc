@@ -117,16 +117,16 @@ TEST_F(AgentTest, members_that_only_a_container_can_honour_are_refused) {
         R"({"linuxParameters":{"tmpfs":[{"containerPath":"/x","size":1}]}})",
         R"({"linuxParameters":{"devices":[{"hostPath":"/dev/null"}]}})"}) {
     auto run = station_.a_run({"true"});
-    run.container = json::parse(container).value();
+    run.container = std::make_shared<const json::Value>(json::parse(container).value());
     const auto end = station_.run(run).end;
     EXPECT_FALSE(end.started) << container;
     EXPECT_THAT(end.reason, HasSubstr("is not available for image host")) << container;
   }
   auto run = station_.a_run({"true"});
-  run.container =
+  run.container = std::make_shared<const json::Value>(
       json::parse(
           R"({"privileged":false,"volumes":[],"linuxParameters":{"initProcessEnabled":true,"sharedMemorySize":64}})")
-          .value();
+          .value());
   EXPECT_EQ(station_.run(run).end.exit_code, 0);
 }
 
@@ -211,15 +211,16 @@ TEST_F(AgentTest, gpus_of_a_run_are_named_in_its_environment) {
 
 TEST_F(AgentTest, ulimits_and_user_are_honoured) {
   auto run = station_.a_run(shell("ulimit -n; ulimit -Hn; ulimit -c"));
-  run.container =
+  run.container = std::make_shared<const json::Value>(
       json::parse(
           R"({"ulimits":[{"name":"nofile","softLimit":100,"hardLimit":200},{"name":"core","softLimit":0,"hardLimit":0}]})")
-          .value();
+          .value());
   EXPECT_EQ(station_.run(run).end.exit_code, 0);
   EXPECT_THAT(station_.log_lines(run.token), ElementsAre("100", "200", "0"));
   ASSERT_EQ(::chmod(station_.dir().c_str(), 0711), 0);
   run = station_.a_run(shell("id -u; id -g; echo $HOME; touch file && echo wrote"));
-  run.container = json::parse(::geteuid() == 0 ? R"({"user":"nobody"})" : R"({"user":"root"})").value();
+  run.container = std::make_shared<const json::Value>(
+      json::parse(::geteuid() == 0 ? R"({"user":"nobody"})" : R"({"user":"root"})").value());
   const auto end = station_.run(run).end;
   if (::geteuid() != 0) {
     EXPECT_FALSE(end.started);
@@ -231,10 +232,10 @@ TEST_F(AgentTest, ulimits_and_user_are_honoured) {
   EXPECT_EQ(lines[0], "65534");
   EXPECT_EQ(lines[3], "wrote");
   run = station_.a_run({"true"});
-  run.container = json::parse(R"({"user":"nobody-here"})").value();
+  run.container = std::make_shared<const json::Value>(json::parse(R"({"user":"nobody-here"})").value());
   EXPECT_THAT(station_.run(run).end.reason, HasSubstr("there is no user nobody-here"));
   run = station_.a_run({"id", "-u"});
-  run.container = json::parse(R"({"user":"12345:54321"})").value();
+  run.container = std::make_shared<const json::Value>(json::parse(R"({"user":"12345:54321"})").value());
   EXPECT_EQ(station_.run(run).end.exit_code, 0);
   EXPECT_THAT(station_.log_lines(run.token), ElementsAre("12345"));
 }

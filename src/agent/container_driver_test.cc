@@ -98,7 +98,7 @@ class ContainerDriverTest : public testing::Test {
     out.run.environment = {{"A", "1"}};
     out.run.cpus_milli = 2000;
     out.run.memory_mib = 128;
-    out.run.container = json::parse(container).value();
+    out.run.container = std::make_shared<const json::Value>(json::parse(container).value());
     out.dir = engine_.folder() + "/run-" + token;
     EXPECT_TRUE(rt::make_directories(out.dir));
     return out;

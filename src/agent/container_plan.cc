@@ -74,8 +74,8 @@ std::string_view host_path(const json::Value& volume) {
 }
 
 Result<void> add_mounts(const RunSpec& spec, ContainerPlan& plan) {
-  const auto& volumes = json::get_array(spec.run.container, "volumes");
-  for (const auto& point : json::get_array(spec.run.container, "mountPoints")) {
+  const auto& volumes = json::get_array(spec.run.properties(), "volumes");
+  for (const auto& point : json::get_array(spec.run.properties(), "mountPoints")) {
     const auto name = json::get_string(point, "sourceVolume");
     const auto found = std::find_if(volumes.begin(), volumes.end(), [&](const auto& volume) {
       return json::get_string(volume, "name") == name;
@@ -111,7 +111,7 @@ void add_devices(const json::Value& linux_parameters, ContainerPlan& plan) {
 
 void add_linux_parameters(const RunSpec& spec, const EngineInfo& engine, ContainerPlan& plan) {
   const json::Value none;
-  const auto* found = json::find(spec.run.container, "linuxParameters");
+  const auto* found = json::find(spec.run.properties(), "linuxParameters");
   const auto& parameters = found == nullptr ? none : *found;
   add_devices(parameters, plan);
   plan.init = json::get_bool(parameters, "initProcessEnabled");
@@ -141,7 +141,7 @@ void set_default(std::vector<Ulimit>& ulimits, const Ulimit& otherwise) {
 }
 
 void add_ulimits(const RunSpec& spec, const NodeFacts& facts, ContainerPlan& plan) {
-  for (const auto& one : json::get_array(spec.run.container, "ulimits"))
+  for (const auto& one : json::get_array(spec.run.properties(), "ulimits"))
     plan.ulimits.push_back({.name = std::string(json::get_string(one, "name")),
                             .soft = json::get_int(one, "softLimit"),
                             .hard = json::get_int(one, "hardLimit")});
@@ -214,7 +214,7 @@ std::string container_name(std::string_view token) {
 
 std::vector<std::string> own_volumes(const RunSpec& spec) {
   std::vector<std::string> out;
-  for (const auto& volume : json::get_array(spec.run.container, "volumes"))
+  for (const auto& volume : json::get_array(spec.run.properties(), "volumes"))
     if (host_path(volume).empty())
       out.push_back(volume_name(spec.run.token, json::get_string(volume, "name")));
   return out;
@@ -238,9 +238,9 @@ Result<ContainerPlan> plan_container(const RunSpec& spec, const NodeFacts& facts
                  {"stoker.attempt", std::to_string(run.attempt)},
                  {"stoker.node", facts.node},
                  {"stoker.state", facts.state_dir}};
-  plan.user = json::get_string(run.container, "user");
-  plan.privileged = json::get_bool(run.container, "privileged");
-  plan.read_only_root = json::get_bool(run.container, "readonlyRootFilesystem");
+  plan.user = json::get_string(run.properties(), "user");
+  plan.privileged = json::get_bool(run.properties(), "privileged");
+  plan.read_only_root = json::get_bool(run.properties(), "readonlyRootFilesystem");
   if (run.memory_mib > 0) plan.memory_bytes = std::max(run.memory_mib * kMiB, kMemoryBytesMin);
   if (run.cpus_milli > 0) plan.cpu_shares = std::clamp(run.cpus_milli * 1024 / 1000, kSharesMin, kSharesMax);
   plan.cgroup_parent = cgroup_parent(facts.engine, run.token);

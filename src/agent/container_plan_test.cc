@@ -24,7 +24,7 @@ RunSpec a_run(std::string_view container = "{}") {
   spec.run.cpus_milli = 2500;
   spec.run.memory_mib = 100;
   spec.run.log_bytes_max = 1 << 20;
-  spec.run.container = json::parse(container).value();
+  spec.run.container = std::make_shared<const json::Value>(json::parse(container).value());
   return spec;
 }
 GpuDevice a_gpu(const std::string& uuid, int minor = 0) {

@@ -234,7 +234,7 @@ class ContainerPodmanTest : public testing::Test {
     out.run.environment = {{"A", "b=c d"}};
     out.run.cpus_milli = 1000;
     out.run.memory_mib = 64;
-    out.run.container = json::parse(container).value();
+    out.run.container = std::make_shared<const json::Value>(json::parse(container).value());
     out.dir = podman_->folder() + "/runs/" + out.run.token;
     EXPECT_TRUE(rt::make_directories(out.dir));
     tokens_.push_back(out.run.token);

@@ -101,7 +101,7 @@ class Driver {
 // The container driver's factory (container_driver.cc). `socket`: "/path/of/engine.sock"; the agent has
 // resolved "auto" by probe_container_engine. `state_dir`: a directory of the driver's own for what is shared
 // between runs.
-enum class PullPolicy { IfMissing, Always, Never };
+enum class PullPolicy : std::uint8_t { IfMissing, Always, Never };
 struct ContainerOptions {
   std::string socket;
   std::string state_dir;

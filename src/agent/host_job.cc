@@ -233,15 +233,15 @@ Result<supervisor::LaunchSpec> make_launch(const RunSpec& spec) {
   const wire::StartRun& run = spec.run;
   if (run.command.empty() || run.command[0].empty())
     return cannot_start("image host needs a command: there is no image to have one");
-  TRY(refuse_container_members(run.container));
+  TRY(refuse_container_members(run.properties()));
   supervisor::LaunchSpec launch;
   launch.token = run.token;
   launch.run_dir = spec.dir;
   launch.work_dir = spec.dir + '/' + supervisor::kWorkDirectory;
   launch.arguments = run.command;
   launch.log_bytes_max = run.log_bytes_max;
-  const Account account = TRY(choose_user(run.container, launch));
-  launch.limits = TRY(read_limits(run.container));
+  const Account account = TRY(choose_user(run.properties(), launch));
+  launch.limits = TRY(read_limits(run.properties()));
 
   Environment environment;
   environment.set("PATH", own_variable("PATH", kDefaultPath));

@@ -108,18 +108,20 @@ TEST(HostJob, bad_requests_are_refused_in_batch_s_words) {
   EXPECT_EQ(reason([](auto& run) { run.environment = {{"STOKER_WORKDIR", "tmp"}}; }),
             "CannotStartContainerError: STOKER_WORKDIR must be an absolute path");
   EXPECT_EQ(reason([](auto& run) {
-              run.container =
-                  json::parse(R"({"ulimits":[{"name":"wheels","softLimit":1,"hardLimit":1}]})").value();
+              run.container = std::make_shared<const json::Value>(
+                  json::parse(R"({"ulimits":[{"name":"wheels","softLimit":1,"hardLimit":1}]})").value());
             }),
             "CannotStartContainerError: unknown ulimit wheels");
   EXPECT_EQ(reason([](auto& run) {
-              run.container =
-                  json::parse(R"({"ulimits":[{"name":"core","softLimit":2,"hardLimit":1}]})").value();
+              run.container = std::make_shared<const json::Value>(
+                  json::parse(R"({"ulimits":[{"name":"core","softLimit":2,"hardLimit":1}]})").value());
             }),
             "CannotStartContainerError: ulimit core: soft above hard");
-  EXPECT_EQ(
-      reason([](auto& run) { run.container = json::parse(R"({"user":"nobody:no-such-group"})").value(); }),
-      "CannotStartContainerError: there is no group no-such-group on this node");
+  EXPECT_EQ(reason([](auto& run) {
+              run.container = std::make_shared<const json::Value>(
+                  json::parse(R"({"user":"nobody:no-such-group"})").value());
+            }),
+            "CannotStartContainerError: there is no group no-such-group on this node");
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ class Runs {
   // then.
   void bound_logs(std::uint64_t bytes_max = kNodeLogBytesMax);
 
+  // Containers can be run from now on; once, when there was no driver for them before.
+  void containers_appeared(Driver& containers) { containers_ = &containers; }
+
   [[nodiscard]] std::size_t size() const { return runs_.size(); }
   // Runs of an earlier agent about which the drivers have not yet said what became of them: a Hello should
   // wait.

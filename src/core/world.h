@@ -61,7 +61,7 @@ struct World {
   std::uint64_t next_queue = 1;
   // Something changed that a placement pass could make use of.
   bool pass_due = true;
-  // When the next INACTIVE revision is old enough to go; after a deregistration: now, to have it computed.
+  // When the next INACTIVE revision may be old enough to go.
   std::optional<Instant> next_definition_removal;
   // When the next time limit of a waiting head is due (computed by the last pass).
   std::optional<Instant> next_time_limit;

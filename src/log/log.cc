@@ -146,6 +146,13 @@ void write(Level level, std::string_view event, Fields fields) {
 
 }  // namespace
 
+Level level_of(std::string_view name) {
+  if (name == "debug") return Level::Debug;
+  if (name == "warning") return Level::Warning;
+  if (name == "error") return Level::Error;
+  return Level::Info;
+}
+
 void configure(Level lowest, const std::string& destination) {
   Sink sink;
   std::string refusal;

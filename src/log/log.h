@@ -12,6 +12,7 @@
 namespace stoker::log {
 
 enum class Level { Debug, Info, Warning, Error };
+Level level_of(std::string_view name);  // "debug", "info", "warning", "error"; Info for anything else
 
 // Points to the text of the caller, which lives as long as the call: write fields inside the call only.
 struct Field {

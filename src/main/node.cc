@@ -31,6 +31,7 @@ struct Given {
   std::string ca_file;
   std::string token_file;
   std::optional<Duration> idle_exit;
+  std::string pull = "if-missing";
 };
 
 cli::Arguments describe(Given& g) {
@@ -47,6 +48,8 @@ cli::Arguments describe(Given& g) {
               "Memory for jobs. Default: what the machine has.")
       .text("--containers", "auto|none|SOCKET", o.container_engine, "The container engine. Default: auto.",
             cli::Offers::Files)
+      .word("--pull", "WHEN", g.pull, {"if-missing", "always", "never"},
+            "When images are pulled. Default: if-missing.")
       .text("--supervisor", "FILE", o.supervisor, "The program stoker-supervisor. Default: beside this one.",
             cli::Offers::Files)
       .text("--ca-file", "FILE", g.ca_file, "Certificates to trust, for wss.", cli::Offers::Files)
@@ -78,6 +81,8 @@ int run_node(cli::Context& context, std::span<const std::string> arguments) {
   }
   if (!g.ca_file.empty()) g.options.ca_file = g.ca_file;
   if (!g.token_file.empty()) g.options.token_file = g.token_file;
+  if (g.pull == "always") g.options.pull = agent::PullPolicy::Always;
+  if (g.pull == "never") g.options.pull = agent::PullPolicy::Never;
   if (g.idle_exit) g.options.idle_exit = *g.idle_exit;
   return agent::run(g.options);
 }

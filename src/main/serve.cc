@@ -75,6 +75,8 @@ cli::Arguments describe(Given& g) {
           "--containers", "auto|none|SOCKET", o.containers,
           "The container engine: found by itself, none, or the path of its Docker API socket. Default: auto.",
           cli::Offers::Files)
+      .word("--pull", "WHEN", o.pull, {"if-missing", "always", "never"},
+            "When images are pulled: if the node lacks them, before each job, or never. Default: if-missing.")
       .word("--engine", "local|fake", o.engine, {"local", "fake"},
             "Run jobs on this machine, or only pretend to, for measuring. Default: local.")
       .flag("--stop-jobs", o.stop_jobs, "SIGTERM and SIGINT end running jobs too.")

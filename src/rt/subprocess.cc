@@ -139,6 +139,13 @@ void poll_sinks(std::array<Sink, 2>& sinks, const Child& child, std::int64_t lef
 
 }  // namespace
 
+std::string own_program() {
+  std::string path(4096, '\0');
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+  return path;
+}
+
 Result<Child> Child::spawn(const Spawn& options) {
   if (options.argv.empty() || options.argv[0].empty())
     return fail(Code::InvalidArgument, "no program to start");

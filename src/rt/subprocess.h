@@ -14,6 +14,9 @@
 
 namespace stoker::rt {
 
+// The path of the program that runs; "" when the kernel does not tell.
+std::string own_program();
+
 // Values of Spawn::output and Spawn::errors besides a descriptor.
 constexpr int kNull = -1;     // /dev/null
 constexpr int kInherit = -2;  // where our own goes

@@ -13,6 +13,7 @@
 #include "rt/clock.h"
 #include "rt/file.h"
 #include "rt/signals.h"
+#include "rt/subprocess.h"
 #include "server/agent_hub.h"
 #include "server/backend.h"
 #include "server/start.h"
@@ -38,26 +39,12 @@ class Nodes : public NodeMessages {
   std::atomic<engine::FakeNode*> fake_ = nullptr;
 };
 
-log::Level level_of(const std::string& name) {
-  if (name == "debug") return log::Level::Debug;
-  if (name == "warning") return log::Level::Warning;
-  if (name == "error") return log::Level::Error;
-  return log::Level::Info;
-}
-
 wire::Inventory fake_inventory(const Options& options) {
   wire::Inventory inventory;
   inventory.cpus_milli = static_cast<std::int64_t>(options.cpus.value_or(64) * 1000);
   inventory.memory_mib = options.memory_mib.value_or(1 << 20);
   inventory.containers = true;
   return inventory;
-}
-
-std::string own_program() {
-  std::string path(4096, '\0');
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
-  return path;
 }
 
 // Returns when everything that was handed to the commit thread is durable and let out.
@@ -161,7 +148,7 @@ Result<void> run(const Options& options, rt::Signals& signals) {
     nodes.use(fake.get());
   } else {
     local = std::make_unique<engine::LocalEngine>(
-        engine::LocalEngineOptions{agent_command(options, own_program(), agent_socket),
+        engine::LocalEngineOptions{agent_command(options, rt::own_program(), agent_socket),
                                    options.data + "/node.log", options.data + "/node"},
         [](engine::NodeNews) {});
   }
@@ -201,7 +188,7 @@ Result<void> run(const Options& options, rt::Signals& signals) {
 int serve(const Options& options) {
   rt::ignore_broken_pipes();
   auto signals = rt::Signals::block({SIGTERM, SIGINT});
-  log::configure(level_of(options.log_level), options.log_file);
+  log::configure(log::level_of(options.log_level), options.log_file);
   const auto done = signals ? run(options, **signals) : Result<void>(std::unexpected(signals.error()));
   if (done) return 0;
   std::fprintf(stderr, "stoker serve: %s\n", done.error().message.c_str());

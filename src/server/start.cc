@@ -54,13 +54,12 @@ Result<void> load_or_found(core::Core& core, store::Store& store, Instant now,
 
 std::vector<std::string> agent_command(const Options& options, const std::string& program,
                                        const std::string& socket) {
-  std::vector<std::string> command = {program,        "node",
-                                      "--name",       "local",
-                                      "--server",     "unix:" + socket + ":/stoker/v1/node",
-                                      "--state",      options.data + "/node",
-                                      "--gpus",       options.gpus,
-                                      "--containers", options.containers,
-                                      "--log-level",  options.log_level};
+  std::vector<std::string> command = {program, "node", "--name", "local", "--server",
+                                      "unix:" + socket + ":/stoker/v1/node", "--state",
+                                      options.data + "/node", "--gpus", options.gpus, "--containers",
+                                      options.containers, "--pull", options.pull,
+                                      // A server that never comes back must not leave an agent for ever.
+                                      "--idle-exit", "1h", "--log-level", options.log_level};
   if (options.cpus) {
     command.emplace_back("--cpus");
     command.push_back(json::write(json::Value(*options.cpus)));

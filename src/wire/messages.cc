@@ -162,7 +162,7 @@ void write_message(std::string& out, const StartRun& message) {
   object.number("cpusMilli", message.cpus_milli);
   object.number("memoryMib", message.memory_mib);
   object.texts("gpus", message.gpus);
-  json::write(object.key("container"), message.container);
+  json::write(object.key("container"), message.properties());
   object.number("logBytesMax", static_cast<std::int64_t>(message.log_bytes_max));
 }
 
@@ -360,7 +360,8 @@ Result<StartRun> read_start(const json::Value& value) {
   message.memory_mib = in.number("memoryMib", 0, kCountMax, 0);
   message.gpus = in.texts("gpus");
   if (message.gpus.size() > kGpusMax) in.breach("gpus");
-  if (const json::Value* container = json::find(value, "container")) message.container = *container;
+  if (const json::Value* container = json::find(value, "container"))
+    message.container = std::make_shared<const json::Value>(*container);
   message.log_bytes_max = static_cast<std::uint64_t>(
       in.number("logBytesMax", 0, std::int64_t{1} << 50, static_cast<std::int64_t>(message.log_bytes_max)));
   return in.done(std::move(message));
@@ -427,6 +428,11 @@ std::string write_log_chunk(const LogChunk& chunk) {
 }
 
 }  // namespace
+
+const json::Value& StartRun::properties() const {
+  static const json::Value kNone;
+  return container ? *container : kNone;
+}
 
 bool is_token(std::string_view text) {
   if (text.size() != kTokenBytes) return false;

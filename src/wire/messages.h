@@ -110,8 +110,9 @@ struct StartRun {
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
   std::vector<std::string> gpus;  // UUIDs out of the node's inventory
-  json::Value container;          // Batch's containerProperties as resolved: mounts, ulimits, user, ...
+  json::Shared container;  // Batch's containerProperties as resolved: mounts, ulimits, user, ...; or null
   std::uint64_t log_bytes_max = 256u << 20;
+  [[nodiscard]] const json::Value& properties() const;  // `container`, or the null value
 };
 // SIGTERM to everything of the run, SIGKILL after the grace. Unknown or ended tokens: nothing happens.
 // For a run that has not started yet: it never starts, and RunExited says so (started = false).

@@ -21,7 +21,8 @@ StartRun a_start() {
   start.cpus_milli = 2000;
   start.memory_mib = 4096;
   start.gpus = {"GPU-1", "GPU-2"};
-  start.container = json::parse(R"({"user":"nobody","ulimits":[{"name":"nofile"}]})").value();
+  start.container = std::make_shared<const json::Value>(
+      json::parse(R"({"user":"nobody","ulimits":[{"name":"nofile"}]})").value());
   start.log_bytes_max = 123;
   return start;
 }
@@ -89,7 +90,7 @@ TEST(Wire, messages_of_the_server_come_back_as_they_were) {
   EXPECT_EQ(got.cpus_milli, start.cpus_milli);
   EXPECT_EQ(got.memory_mib, start.memory_mib);
   EXPECT_EQ(got.gpus, start.gpus);
-  EXPECT_EQ(got.container, start.container);
+  EXPECT_EQ(got.properties(), start.properties());
   EXPECT_EQ(got.log_bytes_max, start.log_bytes_max);
 }
 
