@@ -71,6 +71,21 @@ ReadDefinition read_definition(std::string_view text, bool express) {
   return {.definition = std::move(definition), .diagnostics = std::move(diagnosis).take()};
 }
 
+ReadState read_lone_state(std::string_view text, std::string_view name) {
+  Diagnosis diagnosis;
+  std::shared_ptr<const State> state;
+  if (const auto document = parse_document(text, diagnosis)) {
+    Reading reading{.diagnosis = diagnosis, .alone = true};
+    std::vector<Transition> transitions;
+    const Where where = Where().member("States").member(name);
+    reading.state_names.emplace(name);
+    if (auto found = read_state(*document, name, where, reading, transitions))
+      state = std::make_shared<const State>(*std::move(found));
+  }
+  if (diagnosis.failed()) state = nullptr;
+  return {.state = std::move(state), .diagnostics = std::move(diagnosis).take()};
+}
+
 std::string invalid_definition_message(const std::vector<Diagnostic>& diagnostics) {
   std::string list;
   for (const Diagnostic& diagnostic : diagnostics) {

@@ -29,6 +29,14 @@ inline constexpr std::size_t kDefinitionDepthMax = 256;  // of JSON
 
 ReadDefinition read_definition(std::string_view text, bool express = false);
 
+// One state without its machine, as TestState takes it: the states it names need not exist, and it needs
+// neither Next nor End. Locations are below "/States/NAME".
+struct ReadState {
+  std::shared_ptr<const State> state;  // null when there is an error
+  std::vector<Diagnostic> diagnostics;
+};
+ReadState read_lone_state(std::string_view text, std::string_view name);
+
 // "Invalid State Machine Definition: 'CODE: message at /location'", as CreateStateMachine says it.
 std::string invalid_definition_message(const std::vector<Diagnostic>& diagnostics);
 

@@ -133,4 +133,9 @@ void check_resource(std::string_view arn, const Where& where, Reading& reading) 
         "Express state machine does not support '.waitForTaskToken' service integration ", where);
 }
 
+bool waits_for_work(std::string_view arn) {
+  const Parts parts = parse_resource(arn);
+  return parts.known && (parts.pattern & (kSync | kSync2)) != 0;
+}
+
 }  // namespace stoker::asl

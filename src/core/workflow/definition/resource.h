@@ -10,4 +10,7 @@ namespace stoker::asl {
 // this program cannot call is accepted: it fails when it runs.
 void check_resource(std::string_view arn, const Where& where, Reading& reading);
 
+// ".sync": the task ends when the job, child execution or the like does.
+bool waits_for_work(std::string_view arn);
+
 }  // namespace stoker::asl

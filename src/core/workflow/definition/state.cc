@@ -158,7 +158,7 @@ void read_way_out(const Fields& fields, StateTypes type, State& state, Reading& 
   const bool goes_on = fields.has("Next");
   if (ends && goes_on)
     reading.diagnosis.schema("Only one of these fields is allowed: [Next, End]", fields.where());
-  else if (!ends && !goes_on && !reading.alone)
+  else if (!ends && !goes_on && !(reading.alone && reading.nesting == 0))
     reading.diagnosis.schema("One of these fields is required: [Next, End]", fields.where());
   state.next = fields.string("Next");
   if (goes_on) transitions.push_back({state.name, state.next, "Next", fields.at("Next")});

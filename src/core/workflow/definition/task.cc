@@ -53,6 +53,11 @@ Kind read_task(const Fields& fields, Reading& reading) {
   if (fields.has("Resource")) check_resource(task.resource, fields.at("Resource"), reading);
   task.timeout_s = read_number(fields, "TimeoutSeconds", {1, kTimeoutMax}, reading.diagnosis);
   task.heartbeat_s = read_number(fields, "HeartbeatSeconds", {1, kTimeoutMax - 1}, reading.diagnosis);
+  // AWS does not say so; but a job that hangs then holds its GPUs until somebody looks.
+  if (waits_for_work(task.resource) && !fields.has("TimeoutSeconds") && !fields.has("TimeoutSecondsPath"))
+    reading.diagnosis.warning("NO_TIMEOUT",
+                              "The task waits for its work without a limit: TimeoutSeconds is missing.",
+                              fields.where());
   task.credentials_role = read_credentials(fields, reading.diagnosis);
   check_heartbeat(task, fields, reading.diagnosis);
   return task;
