@@ -1,4 +1,8 @@
+#include <csignal>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,6 +161,37 @@ TEST_F(Joblog, times_never_go_backwards) {
   const auto events = read_all(StreamReader(path("s")));
   EXPECT_EQ(events.size(), 3u);
   for (const Event& event : events) EXPECT_EQ(event.time, Instant{100});
+}
+
+TEST_F(Joblog, a_writer_tells_what_the_disk_did_not_take) {
+  auto writer = Writer::open(path("log"), 1 << 20).value();
+  writer.add(Instant{1000}, "before");
+  ASSERT_TRUE(writer.flush());
+
+  // A limit on the size of files does to a write what a full disk does.
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const rlimit tight{.rlim_cur = writer.end(), .rlim_max = usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  writer.add(Instant{2000}, "lost");
+  EXPECT_FALSE(writer.flush());
+  writer.add(Instant{3000}, "lost as well");
+  EXPECT_FALSE(writer.flush());
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+  std::signal(SIGXFSZ, before);
+
+  writer.add(Instant{4000}, "after");
+  ASSERT_TRUE(writer.flush());
+  writer.add(Instant{5000}, "and on");
+  ASSERT_TRUE(writer.flush());
+  const auto events = read_all(StreamReader(path("log")));
+  ASSERT_EQ(events.size(), 4U);
+  EXPECT_EQ(events[0].text, "before");
+  EXPECT_THAT(events[1].text, testing::HasSubstr("bytes of output are missing here"));
+  EXPECT_EQ(events[1].time, Instant{2000});
+  EXPECT_EQ(events[2].text, "after");
+  EXPECT_EQ(events[3].text, "and on");
 }
 
 TEST_F(Joblog, a_writer_goes_on_after_half_a_frame) {

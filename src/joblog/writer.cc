@@ -26,9 +26,32 @@ void Writer::add(Instant time, std::string_view text, std::uint32_t flags) {
 
 Result<void> Writer::flush() {
   if (pending_.empty()) return {};
-  auto result = write_frames(pending_);
+  auto result = tell_of_loss();
+  if (result)
+    result = write_frames(pending_);
+  else
+    count_loss(pending_.size());
   pending_.clear();
   return result;
+}
+
+void Writer::count_loss(std::size_t bytes) {
+  lost_bytes_ += bytes;
+  if (untold_bytes_ == 0) lost_at_ = last_time_;
+  untold_bytes_ += bytes;
+}
+
+Result<void> Writer::tell_of_loss() {
+  if (untold_bytes_ == 0) return {};
+  std::string frame;
+  append_frame(frame, lost_at_,
+               "stoker: about " + std::to_string(untold_bytes_) +
+                   " bytes of output are missing here: the disk of the node did not take them",
+               0);
+  if (segments_.room() < frame.size()) TRY(segments_.begin_segment(segments_.end()));
+  TRY(segments_.append(frame));
+  untold_bytes_ = 0;
+  return {};
 }
 
 // In pieces that end with a frame and fit into the current segment.
@@ -44,7 +67,7 @@ Result<void> Writer::write_frames(std::string_view frames) {
     auto done =
         piece == 0 ? segments_.begin_segment(segments_.end()) : segments_.append(frames.substr(0, piece));
     if (!done) {
-      lost_bytes_ += frames.size();
+      count_loss(frames.size());
       return done;
     }
     frames.remove_prefix(piece);

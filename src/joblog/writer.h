@@ -11,7 +11,8 @@
 namespace stoker::joblog {
 
 // Collects events and writes them in one go. Times never go backwards within a stream, whatever the clock
-// does. When the disk refuses, what was collected is lost and counted; the job goes on.
+// does. When the disk refuses, what was collected is lost and counted, and the job goes on; once the disk
+// takes more, an event says how much is missing there.
 class Writer {
  public:
   // Goes on where an earlier writer stopped; half a frame at the end, left by a crash, is cut off. Makes no
@@ -32,10 +33,14 @@ class Writer {
  private:
   explicit Writer(SegmentAppender segments) : segments_(std::move(segments)) {}
   Result<void> write_frames(std::string_view frames);
+  void count_loss(std::size_t bytes);
+  Result<void> tell_of_loss();
 
   SegmentAppender segments_;
   std::string pending_;
   std::uint64_t lost_bytes_ = 0;
+  std::uint64_t untold_bytes_ = 0;  // of them, those that no event tells of yet
+  Instant lost_at_;
   Instant last_time_;
 };
 

@@ -1,9 +1,15 @@
 #include "server/agent_hub.h"
 
+#include <chrono>
+#include <thread>
+
 #include "log/log.h"
 #include "rt/clock.h"
 
 namespace stoker::server {
+namespace {
+constexpr Duration kAppendPause = milliseconds(500);
+}
 
 struct AgentHub::Connection {
   std::shared_ptr<net::WebSocket> socket;
@@ -79,11 +85,15 @@ void AgentHub::on_message(const std::shared_ptr<Connection>& connection, net::We
     logs_.push([socket = connection->socket, chunk = std::move(*chunk),
                 most = logs_.bounds().stream_bytes_max](joblog::LogStore& store) {
       const auto next = store.append(rt::now(), chunk.token, chunk.offset, chunk.bytes, most);
-      if (next)
+      if (next) {
         socket->send(net::WebSocket::Kind::Text,
                      wire::encode(wire::ToAgent{wire::LogAck{chunk.token, *next}}).bytes);
-      else
-        log::error("log_append_failed", {{"token", chunk.token}, {"why", next.error().message}});
+        return;
+      }
+      // What is not acknowledged is sent again on the next connection: a full disk may be emptied.
+      log::error("log_append_failed", {{"token", chunk.token}, {"why", next.error().message}});
+      std::this_thread::sleep_for(std::chrono::milliseconds(kAppendPause.ms));
+      socket->close();
     });
   } else if (auto event = to_event(connection->node, *message)) {
     emit_(std::move(*event));
