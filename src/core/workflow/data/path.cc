@@ -59,12 +59,14 @@ Path::Missing explain(const path::Steps& steps, std::size_t at, const json::Valu
   if (step.kind == Kind::Index || step.kind == Kind::Indexes || step.kind == Kind::Slice) {
     if (value.is_array())
       return {"No results for path: " + path::canonical(steps, steps.size()), at + 1 == steps.size()};
-    return {"Filter: " + fragment +
-            " can only be applied to arrays. Current context is: " + quoted_value(value)};
+    return {.text = "Filter: " + fragment +
+                    " can only be applied to arrays. Current context is: " + quoted_value(value),
+            .misapplied = true};
   }
   if (step.kind == Kind::Filter)
-    return {"Filter: " + fragment +
-            " can not be applied to primitives. Current context is: " + quoted_value(value)};
+    return {.text = "Filter: " + fragment +
+                    " can not be applied to primitives. Current context is: " + quoted_value(value),
+            .misapplied = true};
   if (!value.is_object())
     return {"Expected to find an object with property " + fragment + " in path " +
             path::canonical(steps, at) + " but found '" + std::string(node_name(value)) +

@@ -39,6 +39,9 @@ class Path {
     std::string text = {};
     // The last step is an index past the end of an array. In a payload template that gives null.
     bool past_end = false;
+    // The path asks a value for something of another type: an index of a text. In templates and intrinsic
+    // calls the sentence above stands for the usual one then.
+    bool misapplied = false;
   };
   [[nodiscard]] std::expected<json::Value, Missing> read(const Scope& scope) const;
   // The same without a copy: null when there is no such value. For definite paths without a union.
@@ -61,7 +64,7 @@ Evaluated<void> put_at(json::Value& target, const Path& path, json::Value value)
 // "Invalid path '$.X' : No results for path: $['X']", for InputPath, OutputPath and the ...Path fields.
 Fault invalid_path(const Path& path, const Path::Missing& missing);
 // "The JSONPath '$.x' specified for the field 'value.$' could not be found in the input '...'". `input` is
-// the state's, also for paths into the context or variables.
+// what was searched: the state's input, for a path "$$..." the context (as measured).
 Fault missing_in_field(std::string_view path, std::string_view field, const json::Value& input);
 
 }  // namespace stoker::asl

@@ -112,6 +112,39 @@ bool deeper_than(const json::Value& value, std::size_t depth_max) {
   return false;
 }
 
+std::size_t count_code_units(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if ((byte & 0xc0) != 0x80) count += byte >= 0xf0 ? 2 : 1;
+  }
+  return count;
+}
+
+namespace {
+
+std::size_t weigh(const json::Value& value) {
+  constexpr std::size_t kScalar = 8;
+  constexpr std::size_t kPerItem = 4;  // quotes, colon, comma
+  std::size_t bytes = kScalar;
+  if (value.is_string()) bytes += value.get_string().size();
+  if (value.is_array())
+    for (const json::Value& item : value.get_array()) bytes += weigh(item);
+  if (value.is_object())
+    for (const auto& member : value.get_object())
+      bytes += member.key().size() + kPerItem + weigh(member.value());
+  return bytes;
+}
+
+}  // namespace
+
+bool Meter::add(const json::Value& value) {
+  const std::size_t bytes = weigh(value);
+  if (bytes > bytes_left_) return false;
+  bytes_left_ -= bytes;
+  return true;
+}
+
 std::string_view clip(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   std::size_t end = bytes_max;

@@ -30,6 +30,20 @@ bool equal_values(const json::Value& a, const json::Value& b, Members members);
 // Whether arrays and objects nest in each other more than `depth_max` times. Looks no deeper than that.
 bool deeper_than(const json::Value& value, std::size_t depth_max);
 
+// How long a text is in UTF-16 code units.
+std::size_t count_code_units(std::string_view text);
+
+// Adds up the values that one evaluation copies, so that a small template cannot make a huge value.
+inline constexpr std::size_t kEvaluationBytesMax = 16u << 20;
+class Meter {
+ public:
+  // False when it became too much. Counts about the bytes of the JSON text.
+  [[nodiscard]] bool add(const json::Value& value);
+
+ private:
+  std::size_t bytes_left_ = kEvaluationBytesMax;
+};
+
 // At most `bytes_max` bytes of valid UTF-8, cut between characters.
 std::string_view clip(std::string_view text, std::size_t bytes_max);
 

@@ -1,0 +1,81 @@
+#include "core/workflow/data/jsonata_field.h"
+
+#include <cmath>
+
+#include "base/text.h"
+#include "core/workflow/data/payload.h"
+#include "core/workflow/data/values.h"
+
+namespace stoker::asl {
+namespace {
+
+// JSON has no such numbers, AWS writes them as texts.
+void spell_out_infinities(json::Value& value) {
+  if (value.is_double() && !std::isfinite(value.get_double())) {
+    const double number = value.get_double();
+    value = std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+  } else if (value.is_array()) {
+    for (json::Value& item : value.get_array()) spell_out_infinities(item);
+  } else if (value.is_object()) {
+    for (auto& member : value.get_object()) spell_out_infinities(member.value());
+  }
+}
+
+Fault fault_of(const jsonata::Expression& expression, std::string_view field, std::string_view what) {
+  std::string cause = "The JSONata expression '";
+  cause.append(trim(expression.text())).append("' specified for the field '").append(field);
+  cause.append("' ").append(what);
+  return query_fault(cause, field);
+}
+
+}  // namespace
+
+bool is_jsonata(std::string_view text) {
+  constexpr std::size_t kMarks = 4;
+  return text.size() >= kMarks && text.starts_with("{%") && text.ends_with("%}");
+}
+
+std::string_view jsonata_source(std::string_view text) {
+  return trim(text.substr(2, text.size() - 4));
+}
+
+JsonataWorld::JsonataWorld(const Scope& scope) {
+  environment_.now = scope.now;
+  environment_.random = scope.random;
+  if (scope.variables != nullptr) bindings_ = *scope.variables;
+  json::Object states;
+  const auto add = [&](std::string_view name, const json::Value* value) {
+    if (value != nullptr) states.emplace(name, *value);
+  };
+  add("input", scope.states_input);
+  add("result", scope.states_result);
+  add("errorOutput", scope.states_error_output);
+  add("context", scope.context);
+  bindings_["states"] = std::make_shared<const json::Value>(std::move(states));
+}
+
+Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression,
+                                              std::string_view field) const {
+  auto outcome = expression.evaluate(nullptr, bindings_, environment_);
+  if (!outcome) {
+    const jsonata::Error& error = outcome.error();
+    return std::unexpected(fault_of(
+        expression, field, "threw an error during evaluation. " + error.code + ": " + error.message));
+  }
+  if (std::holds_alternative<jsonata::Undefined>(*outcome))
+    return std::unexpected(fault_of(expression, field, "returned nothing (undefined)."));
+  if (std::holds_alternative<jsonata::Function>(*outcome))
+    return std::unexpected(fault_of(expression, field, "returned an unsupported result type."));
+  json::Value& value = std::get<json::Value>(*outcome);
+  if (deeper_than(value, kValueDepthMax))
+    return std::unexpected(fault_of(expression, field, "returned a value that nests too deeply."));
+  spell_out_infinities(value);
+  return std::move(value);
+}
+
+Evaluated<json::Value> evaluate_jsonata(const jsonata::Expression& expression, std::string_view field,
+                                        const Scope& scope) {
+  return JsonataWorld(scope).evaluate(expression, field);
+}
+
+}  // namespace stoker::asl

@@ -1,0 +1,23 @@
+#pragma once
+// Inside of Payload: expressions of JSONata as values of fields.
+#include <string_view>
+
+#include "core/workflow/data/fault.h"
+#include "core/workflow/data/scope.h"
+#include "core/workflow/jsonata/jsonata.h"
+
+namespace stoker::asl {
+
+// What the expressions of one field may read, made once for all of them.
+class JsonataWorld {
+ public:
+  explicit JsonataWorld(const Scope& scope);
+  [[nodiscard]] Evaluated<json::Value> evaluate(const jsonata::Expression& expression,
+                                                std::string_view field) const;
+
+ private:
+  jsonata::Bindings bindings_;
+  jsonata::Environment environment_;
+};
+
+}  // namespace stoker::asl
