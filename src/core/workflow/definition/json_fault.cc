@@ -129,10 +129,12 @@ class Scanner {
   }
 
   void string(std::string_view what) {
+    in_string_ = true;
     for (++at_; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
       if (c == '"') {
         ++at_;
+        in_string_ = false;
         return;
       }
       if (static_cast<unsigned char>(c) < 0x20)
@@ -243,8 +245,10 @@ class Scanner {
   // `consumed`: how many bytes of the text that parser has taken when it complains.
   [[nodiscard]] std::string source(std::size_t consumed) const {
     const std::string_view taken = text_.substr(0, std::min(consumed, text_.size()));
-    const auto lines = std::ranges::count(taken, '\n');
-    const std::size_t line_start = taken.rfind('\n') == std::string_view::npos ? 0 : taken.rfind('\n') + 1;
+    // A line end inside a string is the fault itself and begins no line.
+    const std::string_view whole = taken.substr(0, taken.size() - (in_string_ && !taken.empty() ? 1 : 0));
+    const auto lines = std::ranges::count(whole, '\n');
+    const std::size_t line_start = lines == 0 ? 0 : whole.rfind('\n') + 1;
     std::size_t column = 1;
     for (const char c : taken.substr(line_start)) column += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
     std::size_t shown = std::min(text_.size(), kSourceBytesMax);
@@ -263,6 +267,7 @@ class Scanner {
   std::size_t at_ = 0;
   std::vector<Open> open_;
   bool after_comma_ = false;
+  bool in_string_ = false;
   bool done_ = false;  // a value has been read
   std::optional<JsonFault> fault_;
 };

@@ -21,11 +21,6 @@ std::optional<Path> parse_reference_path(std::string_view text, const Where& whe
   return std::nullopt;
 }
 
-// "{% a %}" -> " a ".
-std::string_view inside(std::string_view expression) {
-  return expression.substr(2, expression.size() - 4);
-}
-
 void check_states_members(const jsonata::Expression& expression, StatesMembers members, const Where& where,
                           Diagnosis& diagnosis) {
   for (const std::vector<std::string>& variable : expression.variables()) {
@@ -123,7 +118,7 @@ std::optional<Payload> read_assign(const Fields& fields, StatesMembers members, 
 
 std::optional<jsonata::Expression> read_expression(std::string_view text, StatesMembers members,
                                                    const Where& where, Diagnosis& diagnosis) {
-  auto expression = jsonata::Expression::parse(inside(text));
+  auto expression = jsonata::Expression::parse(jsonata_source(text));
   if (!expression) {
     diagnosis.error("INVALID_JSONATA_EXPRESSION", expression.error().message, where);
     return std::nullopt;
