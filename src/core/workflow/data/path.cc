@@ -52,21 +52,17 @@ std::string quoted_value(const json::Value& value) {
   return std::string(clip(json::write(value), kQuotedBytesMax));
 }
 
-// Why step `at`, which selects nothing in `value`, is an error.
+// Why step `at` of a definite path selects nothing in `value`.
 Path::Missing explain(const path::Steps& steps, std::size_t at, const json::Value& value) {
   const path::Step& step = steps[at];
   const std::string fragment = path::canonical({step}, 1).substr(1);
-  if (step.kind == Kind::Index || step.kind == Kind::Indexes || step.kind == Kind::Slice) {
+  if (step.kind == Kind::Index) {
     if (value.is_array())
       return {"No results for path: " + path::canonical(steps, steps.size()), at + 1 == steps.size()};
     return {.text = "Filter: " + fragment +
                     " can only be applied to arrays. Current context is: " + quoted_value(value),
             .misapplied = true};
   }
-  if (step.kind == Kind::Filter)
-    return {.text = "Filter: " + fragment +
-                    " can not be applied to primitives. Current context is: " + quoted_value(value),
-            .misapplied = true};
   if (!value.is_object())
     return {"Expected to find an object with property " + fragment + " in path " +
             path::canonical(steps, at) + " but found '" + std::string(node_name(value)) +
@@ -74,21 +70,6 @@ Path::Missing explain(const path::Steps& steps, std::size_t at, const json::Valu
             "'com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider'."};
   if (at + 1 == steps.size()) return {"No results for path: " + path::canonical(steps, steps.size())};
   return {"Missing property in path " + path::canonical(steps, at + 1)};
-}
-
-// Whether the first indefinite step can be applied to a value at all.
-bool takes(const path::Step& step, const json::Value& value) {
-  switch (step.kind) {
-    case Kind::Indexes:
-    case Kind::Slice:
-      return value.is_array();
-    case Kind::Filter:
-      return value.is_structured();
-    case Kind::Names:
-      return value.is_object();
-    default:
-      return true;
-  }
 }
 
 bool is_reference(const path::Steps& steps) {
@@ -154,19 +135,25 @@ std::expected<json::Value, Path::Missing> Path::read(const Scope& scope) const {
   const path::Steps& steps = parsed_->steps;
   const json::Value* root = root_of(scope, parsed_->root, parsed_->variable);
   if (root == nullptr && parsed_->root == Root::Variable)
-    return std::unexpected(Missing{"No results for path: $" + parsed_->variable});
+    return std::unexpected(Missing{.text = "No results for path: $" + parsed_->variable});
   if (root == nullptr)
-    return std::unexpected(Missing{"No results for path: " + path::canonical(steps, steps.size())});
+    return std::unexpected(Missing{.text = "No results for path: " + path::canonical(steps, steps.size())});
+  const auto nothing = [&](std::size_t at, const json::Value& value) -> std::expected<json::Value, Missing> {
+    if (!parsed_->definite) return json::Array();
+    return std::unexpected(explain(steps, at, value));
+  };
   const json::Value* value = root;
   std::size_t at = 0;
   for (const std::size_t end = path::definite_steps(steps); at < end; ++at) {
     const json::Value* next = path::step_into(steps[at], *value);
-    if (next == nullptr) return std::unexpected(explain(steps, at, *value));
+    if (next == nullptr) return nothing(at, *value);
     value = next;
   }
   if (at == steps.size()) return *value;
-  if (!takes(steps[at], *value)) return std::unexpected(explain(steps, at, *value));
-  if (parsed_->definite) return path::select_members(value->get_object(), steps[at].names);
+  if (parsed_->definite) {  // a union of names at the end
+    if (!value->is_object()) return nothing(at, *value);
+    return path::select_members(value->get_object(), steps[at].names);
+  }
   auto found = path::find_all(steps, at, *value, *root);
   if (!found)
     return std::unexpected(

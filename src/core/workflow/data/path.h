@@ -32,10 +32,10 @@ class Path {
   // A reference path, what ResultPath and most fields take: names and indexes from 0 only, any root.
   [[nodiscard]] bool reference() const;
 
-  // What the path finds; an indefinite one gives an array of matches, "[]" when there are none.
+  // What the path finds; an indefinite one gives an array of matches, "[]" when there are none, also when the
+  // names before its first wildcard lead nowhere (as recorded). It is missing only when it visits too much.
   struct Missing {
-    // Jayway's sentence: "No results for path: $['X']". An indefinite path has it too when the names before
-    // its first wildcard do not lead anywhere.
+    // Jayway's sentence: "No results for path: $['X']".
     std::string text = {};
     // The last step is an index past the end of an array. In a payload template that gives null.
     bool past_end = false;

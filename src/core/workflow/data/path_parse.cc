@@ -118,27 +118,19 @@ class Parser {
     return value;
   }
 
-  // '...' or "..."; a backslash takes the next character as it is, but for the escapes of JSON.
+  // '...' or "..."; a backslash stands before a quote of the same kind or a backslash, else for itself.
   Result<std::string> quoted() {
     const char quote = peek();
     if (quote != '\'' && quote != '"') return error("a name in quotes expected");
     ++at_;
     std::string out;
-    for (; at_ < text_.size(); ++at_) {
-      const char c = text_[at_];
-      if (c == quote) {
+    while (at_ < text_.size()) {
+      if (text_[at_] == quote) {
         ++at_;
         return out;
       }
-      if (c != '\\') {
-        out += c;
-        continue;
-      }
-      if (++at_ == text_.size()) break;
-      constexpr std::string_view kLetters = "bfnrt";
-      constexpr std::string_view kMeaning = "\b\f\n\r\t";
-      const std::size_t escape = kLetters.find(text_[at_]);
-      out += escape == std::string_view::npos ? text_[at_] : kMeaning[escape];
+      if (text_[at_] == '\\' && (peek(1) == quote || peek(1) == '\\')) ++at_;
+      out += text_[at_++];
     }
     return error("a quote is not closed");
   }
