@@ -1,0 +1,42 @@
+#pragma once
+// What waits for machines, in the terms of fleet sizing: jobs that ask for the same thing are one entry.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace stoker::fleet {
+
+enum class SpotWish : std::uint8_t { First, Only, Never };
+
+// What one run needs of one machine: whole GPUs, or a share of one GPU, or none.
+struct Need {
+  std::int64_t cpus_milli = 0;
+  std::int64_t memory_mib = 0;
+  std::int64_t gpus = 0;                // whole ones
+  std::int64_t gpu_milli = 0;           // share of one GPU, 1 to 999; then gpus is 0
+  std::int64_t gpu_memory_min_mib = 0;  // of each GPU it runs on
+  std::vector<std::string> gpu_models;  // any of them; empty: any
+  std::string architecture;             // empty: any
+  auto operator<=>(const Need&) const = default;
+};
+
+struct Demand {
+  Need need;
+  std::int64_t jobs = 0;  // how many wait
+  std::int64_t gang = 1;  // machines' worth of `need` that one job takes, all or nothing
+  Instant waiting_since;  // of the job that waits longest; 0: not known
+  Instant deadline;       // the earliest; 0: none
+  Duration run;           // how long one is expected to run; 0: not known
+  SpotWish spot = SpotWish::First;
+  std::int64_t interruption_percent_max = 0;  // spot pools above are not for it; 0: any
+
+  [[nodiscard]] std::int64_t runs() const { return jobs * gang; }
+  bool operator==(const Demand&) const = default;
+};
+
+// "4 vCPU, 16384 MiB, 2 GPU of A10G or L4, 20000 MiB each"
+std::string describe(const Need& need);
+
+}  // namespace stoker::fleet

@@ -1,0 +1,38 @@
+#pragma once
+// What a machine has free, and how many runs of a kind it could take. Sizing counts with it; where a run
+// really goes is the placement pass's to say.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/fleet/catalogue/catalogue.h"
+#include "core/fleet/demand/demand.h"
+
+namespace stoker::fleet {
+
+struct Room {
+  std::int64_t cpus_milli = 0;
+  std::int64_t memory_mib = 0;
+  std::string architecture;
+  std::string gpu_model;
+  std::int64_t gpu_memory_mib = 0;      // of each
+  std::vector<std::int64_t> gpus_free;  // thousandths of a whole GPU, of each GPU
+  bool operator==(const Room&) const = default;
+};
+
+// A fresh machine of the type.
+Room room_of(const InstanceType& type);
+
+// How many runs fit beside one another; at most kSlotsMax, which is also the answer for a need of nothing.
+inline constexpr std::int64_t kSlotsMax = 100'000;
+std::int64_t slots(const Room& room, const Need& need);
+// Takes as many as fit, `runs` at most, and says how many. Shares go to the fullest GPU that still has
+// enough.
+std::int64_t take(Room& room, const Need& need, std::int64_t runs);
+
+// Whether the GPUs are of a kind the need allows (always for a need without GPUs).
+bool gpus_allowed(const Room& room, const Need& need);
+// "A10G" and "NVIDIA A10G" are the same model; case does not matter.
+bool same_model(std::string_view a, std::string_view b);
+
+}  // namespace stoker::fleet

@@ -1,0 +1,30 @@
+#pragma once
+// Which machines are let go.
+#include <optional>
+#include <vector>
+
+#include "core/fleet/catalogue/catalogue.h"
+#include "core/fleet/sizing/plan.h"
+#include "core/fleet/sizing/policy.h"
+#include "core/fleet/sizing/state.h"
+
+namespace stoker::fleet {
+
+struct Retirements {
+  std::vector<Retire> retirements;
+  std::optional<Instant> look_again;  // when the passing of time alone lets another go
+};
+
+// `wanted[i]`: waiting runs were put on state.nodes[i]. The minimum of vCPUs is kept, but for machines that
+// are of no use (never joined, silent, to be left) and for a budget that stops the fleet.
+Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                         const std::vector<bool>& wanted, Instant now);
+
+// A machine that nobody should count on: its agent never said hello, or said nothing for too long.
+std::optional<RetireReason> of_no_use(const FleetPolicy& policy, const FleetNode& node, Instant now);
+
+// What keeping a machine of the pool warm costs and saves.
+WarmTerms warm_terms(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                     const Pool& pool);
+
+}  // namespace stoker::fleet

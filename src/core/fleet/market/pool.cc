@@ -1,0 +1,116 @@
+#include "core/fleet/market/pool.h"
+
+#include <algorithm>
+
+namespace stoker::fleet {
+namespace {
+
+constexpr Duration kParkMax = hours(1);
+// A pool that was quiet that long after it was free again starts anew.
+constexpr Duration kForget = hours(1);
+constexpr int kDoublingsMax = 10;
+
+std::string family_of(const std::string& type) {
+  return type.substr(0, type.find('.')) + ".";
+}
+
+Pool scope_of(const Pool& pool, LaunchFailure why) {
+  switch (why) {
+    case LaunchFailure::Capacity:
+      return pool;
+    case LaunchFailure::Price:
+    case LaunchFailure::Quota:
+      return {family_of(pool.type), "", pool.market};
+    case LaunchFailure::Zone:
+      return {"", pool.zone, Market::OnDemand};
+    case LaunchFailure::SpotForbidden:
+      return {"", "", Market::Spot};
+  }
+  return pool;
+}
+
+Duration first_park(LaunchFailure why) {
+  switch (why) {
+    case LaunchFailure::Capacity:
+      return minutes(3);
+    case LaunchFailure::Zone:
+    case LaunchFailure::Price:
+    case LaunchFailure::Quota:
+      return minutes(10);
+    case LaunchFailure::SpotForbidden:
+      return hours(1);
+  }
+  return minutes(3);
+}
+
+}  // namespace
+
+std::string describe(const Pool& pool) {
+  return pool.type + " in " + pool.zone + ", " + std::string(name_of(pool.market));
+}
+
+std::string_view name_of(LaunchFailure failure) {
+  switch (failure) {
+    case LaunchFailure::Capacity:
+      return "no capacity";
+    case LaunchFailure::Price:
+      return "price too high";
+    case LaunchFailure::Quota:
+      return "account quota";
+    case LaunchFailure::Zone:
+      return "no addresses left in the zone";
+    case LaunchFailure::SpotForbidden:
+      return "spot is forbidden";
+  }
+  return "";
+}
+
+void PoolBook::failed(const Pool& pool, LaunchFailure why, Instant now) {
+  if (pool.market == Market::Spot) {
+    spot_failures_ = spot_failures(now) + 1;
+    spot_failed_at_ = now;
+  }
+  const Pool scope = scope_of(pool, why);
+  if (entries_.size() >= kParkedMax && !entries_.contains(scope)) forget_old(now);
+  if (entries_.size() >= kParkedMax && !entries_.contains(scope)) return;
+  Parked& entry = entries_[scope];
+  if (now > entry.until + kForget) entry.failures = 0;
+  // Many launches at once bring many refusals: one step for all that was asked before it was parked.
+  if (now < entry.until && entry.failures > 0) return;
+  const int doublings = std::min(entry.failures, kDoublingsMax);
+  ++entry.failures;
+  entry.why = why;
+  entry.until = now + std::min(kParkMax, first_park(why) * (std::int64_t{1} << doublings));
+}
+
+void PoolBook::succeeded(const Pool& pool) {
+  if (pool.market == Market::Spot) spot_failures_ = 0;
+  for (const LaunchFailure why :
+       {LaunchFailure::Capacity, LaunchFailure::Quota, LaunchFailure::Zone, LaunchFailure::SpotForbidden}) {
+    const Pool scope = scope_of(pool, why);
+    if (scope.market == pool.market || why == LaunchFailure::Zone) entries_.erase(scope);
+  }
+}
+
+std::optional<Parked> PoolBook::parked(const Pool& pool, Instant now) const {
+  std::optional<Parked> longest;
+  for (const LaunchFailure why :
+       {LaunchFailure::Capacity, LaunchFailure::Quota, LaunchFailure::Zone, LaunchFailure::SpotForbidden}) {
+    const Pool scope = scope_of(pool, why);
+    if (why == LaunchFailure::SpotForbidden && pool.market != Market::Spot) continue;
+    const auto entry = entries_.find(scope);
+    if (entry == entries_.end() || entry->second.until <= now) continue;
+    if (!longest || entry->second.until > longest->until) longest = entry->second;
+  }
+  return longest;
+}
+
+int PoolBook::spot_failures(Instant now) const {
+  return now - spot_failed_at_ < kSpotFailureLife ? spot_failures_ : 0;
+}
+
+void PoolBook::forget_old(Instant now) {
+  std::erase_if(entries_, [&](const auto& entry) { return now > entry.second.until + kForget; });
+}
+
+}  // namespace stoker::fleet

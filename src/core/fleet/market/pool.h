@@ -1,0 +1,70 @@
+#pragma once
+// Where machines come from: one type in one zone in one market. A pool that had none to give is left alone
+// for a while, longer each time.
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+
+namespace stoker::fleet {
+
+enum class Market : std::uint8_t { OnDemand, Spot };
+constexpr std::string_view name_of(Market market) {
+  return market == Market::Spot ? "spot" : "on-demand";
+}
+
+struct Pool {
+  std::string type;
+  std::string zone;
+  Market market = Market::OnDemand;
+  auto operator<=>(const Pool&) const = default;
+};
+// "g5.xlarge in us-east-1a, spot"
+std::string describe(const Pool& pool);
+
+// Why a launch brought nothing, as an engine reads it out of EC2's error codes.
+enum class LaunchFailure : std::uint8_t {
+  Capacity,  // this type in this zone and market is sold out
+  Price,     // spot asks more than may be paid, or too many spot requests: the market of the whole family
+  Quota,     // the account's limit for the family and market: waiting does not help soon
+  Zone,      // no addresses left in the zone's subnet: any type
+  SpotForbidden,  // the account may not use spot
+};
+std::string_view name_of(LaunchFailure failure);
+
+inline constexpr Duration kSpotFailureLife = minutes(10);
+inline constexpr std::size_t kParkedMax = 10'000;
+
+struct Parked {
+  Instant until;
+  LaunchFailure why = LaunchFailure::Capacity;
+  int failures = 0;  // in a row
+  bool operator==(const Parked&) const = default;
+};
+
+class PoolBook {
+ public:
+  // Parks what the failure is about: 3 minutes for capacity (as Karpenter does), 10 for price and quota, an
+  // hour where spot is forbidden; doubled for each failure in a row, an hour at most.
+  void failed(const Pool& pool, LaunchFailure why, Instant now);
+  void succeeded(const Pool& pool);
+
+  // The entry that keeps the pool from being used now, the one that lasts longest.
+  [[nodiscard]] std::optional<Parked> parked(const Pool& pool, Instant now) const;
+  // Launches on spot that failed since one succeeded; 0 once the last is kSpotFailureLife old.
+  [[nodiscard]] int spot_failures(Instant now) const;
+  bool operator==(const PoolBook&) const = default;
+
+ private:
+  void forget_old(Instant now);
+
+  std::map<Pool, Parked> entries_;  // an empty type or zone stands for all; "g5." for a family
+  int spot_failures_ = 0;
+  Instant spot_failed_at_;
+};
+
+}  // namespace stoker::fleet

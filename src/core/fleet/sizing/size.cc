@@ -1,0 +1,389 @@
+#include "core/fleet/sizing/size.h"
+
+#include <algorithm>
+
+#include "core/fleet/demand/never.h"
+#include "core/fleet/keep/consolidate.h"
+#include "core/fleet/keep/retire.h"
+#include "core/fleet/market/offers.h"
+#include "core/fleet/sizing/cover.h"
+#include "core/fleet/sizing/survey.h"
+
+namespace stoker::fleet {
+namespace {
+
+// One planned machine, before equal ones are put together. The n-th is the survey's planned machine n.
+struct Machine {
+  Pool pool;
+  LaunchReason reason;
+  std::string text;
+};
+
+void look_again_at(Plan& plan, Instant at) {
+  if (!plan.look_again || at < *plan.look_again) plan.look_again = at;
+}
+
+class Sizing {
+ public:
+  Sizing(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+         std::span<const Demand> demands, Instant now, Plan& plan)
+      : catalogue_(catalogue),
+        policy_(policy),
+        state_(state),
+        now_(now),
+        plan_(plan),
+        survey_(catalogue, policy, state, demands, now) {}
+
+  void serve(const Demand& demand, Fate& fate) {
+    // 1. What no type could hold is said so and launches nothing.
+    if (auto never = never_runs(catalogue_, policy_.types, demand.need)) {
+      hold(fate, demand.runs(), HoldKind::NeverFits, std::move(*never));
+      return;
+    }
+    // 2. What is there or under way.
+    const Taken taken = survey_.take(demand, demand.runs());
+    fate.on_ready = taken.on_ready;
+    fate.on_launching = taken.on_launching;
+    std::int64_t left = demand.runs() - taken.on_ready - taken.on_launching;
+    if (left == 0) return;
+    // 3. Who forbids.
+    if (state_.budget.level >= BudgetLevel::StopLaunches)
+      return hold(fate, left, HoldKind::Budget, state_.budget.text);
+    if (!state_.enabled) return hold(fate, left, HoldKind::Disabled, "the environment is DISABLED");
+    // 4. What the slots there are will get round to.
+    const std::int64_t patient = runs_left_to_patience(demand, left);
+    left -= patient;
+    if (left > 0) left -= launch(demand, left, LaunchReason::Demand, fate);
+    if (patient > 0 && fate.hold == HoldKind::None)
+      hold(fate, patient, HoldKind::Patience, "the machines there are will get round to them",
+           demand.waiting_since ? demand.waiting_since + policy_.patience_max : Instant{});
+    else
+      fate.held += patient;
+  }
+
+  // Machines until so many vCPUs are in service.
+  void fill_to(std::int64_t vcpus, LaunchReason reason) {
+    const std::int64_t missing = vcpus - survey_.vcpus_in_service();
+    if (missing <= 0 || state_.budget.level >= BudgetLevel::StopLaunches) return;
+    Demand demand;
+    demand.need.cpus_milli = 1000;
+    demand.jobs = missing;
+    demand.run = days(1);  // they stay
+    Fate fate;
+    launch(demand, missing, reason, fate);
+    if (fate.until) look_again_at(plan_, fate.until);
+  }
+
+  [[nodiscard]] const Survey& survey() const { return survey_; }
+
+  // The planned machines, equal ones together.
+  [[nodiscard]] std::vector<Launch> launches() const {
+    std::vector<Launch> launches;
+    for (std::size_t n = 0; n < machines_.size(); ++n) {
+      const Machine& machine = machines_[n];
+      Launch one{machine.pool, 1, machine.reason, machine.text, survey_.planned_runs(n)};
+      const auto same = [&](Launch launch) {
+        launch.count = 1;
+        return launch == one;
+      };
+      const auto found = std::ranges::find_if(launches, same);
+      if (found == launches.end())
+        launches.push_back(std::move(one));
+      else
+        ++found->count;
+    }
+    return launches;
+  }
+
+ private:
+  void hold(Fate& fate, std::int64_t runs, HoldKind kind, std::string text, Instant until = {}) {
+    fate.held += runs;
+    fate.hold = kind;
+    fate.text = std::move(text);
+    fate.until = until;
+    if (until > now_) look_again_at(plan_, until);
+  }
+
+  [[nodiscard]] Duration waited(const Demand& demand) const {
+    return demand.waiting_since ? now_ - demand.waiting_since : Duration{};
+  }
+
+  // The most that may wait for the slots in service: with w waiting and s slots, n more slots are enough when
+  // w - n <= K (s + n).
+  [[nodiscard]] std::int64_t runs_left_to_patience(const Demand& demand, std::int64_t left) const {
+    if (policy_.patience_milli <= 0 || demand.gang > 1 || waited(demand) >= policy_.patience_max) return 0;
+    const std::int64_t slots = survey_.slots_in_all(catalogue_, demand.need);
+    const Wide over = static_cast<Wide>(left) * 1000 - static_cast<Wide>(policy_.patience_milli) * slots;
+    if (over <= 0) return left;
+    const Wide each = 1000 + policy_.patience_milli;
+    const auto launched = static_cast<std::int64_t>((over + each - 1) / each);
+    return left - std::min(left, launched);
+  }
+
+  [[nodiscard]] CoverTerms terms(const Demand& demand) const {
+    const Duration run = demand.run.ms > 0 ? demand.run : policy_.run_guess;
+    return {policy_.cold.total() + run, policy_.cold.launch_fee};
+  }
+
+  // An interruption and a second start would bring the earliest of them too late.
+  [[nodiscard]] bool near_deadline(const Demand& demand) const {
+    if (!demand.deadline || demand.run.ms <= 0) return false;
+    return demand.deadline - now_ < demand.run + policy_.cold.total() * 2;
+  }
+
+  // Launches for as many of the runs as it can and says for how many; the others are held.
+  std::int64_t launch(const Demand& demand, std::int64_t runs, LaunchReason reason, Fate& fate) {
+    // 1. Which market.
+    const Offers offers = find_offers(catalogue_, policy_, state_, demand, now_);
+    MarketView view;
+    view.wish = demand.spot;
+    view.offer = offers.summary();
+    view.spot_failures = state_.pools.spot_failures(now_);
+    view.waited = waited(demand);
+    view.near_deadline = near_deadline(demand);
+    const MarketChoice choice = choose_market(policy_.market, view);
+    if (!choice.market) {
+      hold_for_market(demand, offers, choice, runs, fate);
+      return 0;
+    }
+    // 2. Which pools of it.
+    const std::vector<Offer>& all = *choice.market == Market::Spot ? offers.spot : offers.on_demand;
+    const std::vector<Offer> preferred = narrow(policy_.strategy, *choice.market, all);
+    std::vector<Offer> usable = preferred;
+    drop_parked(usable);
+    if (usable.empty()) {
+      const std::vector<Offer>& blocked = preferred.empty() ? all : preferred;
+      if (blocked.empty())
+        hold(fate, runs, HoldKind::NoPrice,
+             "no price is known in " + policy_.region + " for what could hold them");
+      else
+        hold(fate, runs, HoldKind::NoCapacity, parked_text(blocked), first_unparked(blocked));
+      return 0;
+    }
+    // 3. The cheapest machines inside the limits, gangs whole and in one zone.
+    reason_ = reason;
+    text_ = name_of(choice.rule);
+    if (reason == LaunchReason::Demand) text_ = "runs of " + describe(demand.need) + "; " + text_;
+    const std::int64_t served =
+        demand.gang > 1 ? launch_gangs(demand, runs, usable) : launch_runs(demand, runs, usable);
+    fate.on_launches += served;
+    if (served < runs) hold(fate, runs - served, HoldKind::Limit, limit_text());
+    return served;
+  }
+
+  std::int64_t launch_runs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable) {
+    std::int64_t left = runs;
+    while (left > 0) {
+      const std::vector<const Offer*> types = types_within(usable, survey_.tally());
+      if (types.empty()) break;
+      const std::vector<std::int64_t> counts = cover(cover_types(types), left, terms(demand));
+      for (std::size_t t = 0; t < types.size(); ++t)
+        for (std::int64_t i = 0; i < counts[t] && left > 0; ++i) {
+          const InstanceType& type = *catalogue_.find(types[t]->pool.type);
+          if (!within(policy_.limits, survey_.tally(), type)) break;
+          const std::int64_t count = std::min(left, types[t]->slots);
+          plan_machine(type, pick_pool(usable, type), demand.need, count);
+          left -= count;
+        }
+    }
+    return runs - left;
+  }
+
+  // Runs of gangs come in whole gangs.
+  std::int64_t launch_gangs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable) {
+    std::int64_t served = 0;
+    while (served < runs && launch_gang(demand, usable)) served += demand.gang;
+    return served;
+  }
+
+  bool launch_gang(const Demand& demand, const std::vector<Offer>& usable) {
+    for (const std::string& zone : zones_by_price(usable)) {
+      std::vector<Offer> here = usable;
+      std::erase_if(here, [&](const Offer& offer) { return offer.pool.zone != zone; });
+      const std::vector<const Offer*> types = types_within(here, survey_.tally());
+      if (types.empty()) continue;
+      const std::vector<std::int64_t> counts = cover(cover_types(types), demand.gang, terms(demand));
+      if (!all_within(types, counts)) continue;
+      std::int64_t left = demand.gang;
+      for (std::size_t t = 0; t < types.size(); ++t)
+        for (std::int64_t i = 0; i < counts[t]; ++i) {
+          const std::int64_t count = std::min(left, types[t]->slots);
+          plan_machine(*catalogue_.find(types[t]->pool.type), types[t]->pool, demand.need, count);
+          left -= count;
+        }
+      return true;
+    }
+    return false;
+  }
+
+  void plan_machine(const InstanceType& type, Pool pool, const Need& need, std::int64_t runs) {
+    // A minimum is counted in vCPUs; what will run there is not known.
+    survey_.plan(type, pool, need, reason_ == LaunchReason::Demand ? runs : 0);
+    machines_.push_back({std::move(pool), reason_, text_});
+  }
+
+  [[nodiscard]] bool all_within(const std::vector<const Offer*>& types,
+                                const std::vector<std::int64_t>& counts) const {
+    Tally tally = survey_.tally();
+    for (std::size_t t = 0; t < types.size(); ++t)
+      for (std::int64_t i = 0; i < counts[t]; ++i) {
+        const InstanceType& type = *catalogue_.find(types[t]->pool.type);
+        if (!within(policy_.limits, tally, type)) return false;
+        tally.add(type);
+        ++tally.launches;
+      }
+    return true;
+  }
+
+  // The cheapest offer of each type of which one more machine is allowed, in the order of the offers.
+  [[nodiscard]] std::vector<const Offer*> types_within(const std::vector<Offer>& usable,
+                                                       const Tally& tally) const {
+    std::vector<const Offer*> types;
+    for (const Offer& offer : usable) {
+      const auto same = [&](const Offer* other) { return other->pool.type == offer.pool.type; };
+      if (std::ranges::any_of(types, same)) continue;
+      if (within(policy_.limits, tally, *catalogue_.find(offer.pool.type))) types.push_back(&offer);
+    }
+    return types;
+  }
+
+  static std::vector<CoverType> cover_types(const std::vector<const Offer*>& types) {
+    std::vector<CoverType> cover;
+    for (const Offer* offer : types) cover.push_back({offer->slots, offer->weighed});
+    return cover;
+  }
+
+  static std::vector<std::string> zones_by_price(const std::vector<Offer>& usable) {
+    std::vector<std::string> zones;
+    for (const Offer& offer : usable)
+      if (std::ranges::find(zones, offer.pool.zone) == zones.end()) zones.push_back(offer.pool.zone);
+    return zones;
+  }
+
+  // The cheapest zone for the type; spot machines not all in one pool, and equal pools in turn.
+  [[nodiscard]] Pool pick_pool(const std::vector<Offer>& usable, const InstanceType& type) const {
+    const Offer* best = nullptr;
+    std::pair<std::int64_t, std::int64_t> best_key;
+    for (const Offer& offer : usable) {
+      if (offer.pool.type != type.name) continue;
+      const std::int64_t there = survey_.nodes_in(offer.pool);
+      const bool crowded = offer.pool.market == Market::Spot && there + 1 > share_max();
+      constexpr std::int64_t kLast = std::int64_t{1} << 62;
+      const std::pair key{crowded ? kLast + there : offer.weighed.micros, there};
+      if (best != nullptr && key >= best_key) continue;
+      best = &offer;
+      best_key = key;
+    }
+    return best->pool;
+  }
+
+  // How many spot machines one pool may have when there is one more; two are never too many.
+  [[nodiscard]] std::int64_t share_max() const {
+    const std::int64_t all = survey_.spot_nodes() + 1;
+    return std::max<std::int64_t>(2, (all * policy_.market.pool_share_percent_max + 99) / 100);
+  }
+
+  void hold_for_market(const Demand& demand, const Offers& offers, const MarketChoice& choice,
+                       std::int64_t runs, Fate& fate) {
+    if (choice.rule == MarketRule::Contradiction)
+      return hold(fate, runs, HoldKind::NotForSpot,
+                  demand.spot == SpotWish::Only ? "they want spot only, which this environment does not use"
+                                                : "they refuse spot, and this environment uses nothing else");
+    if (!offers.spot.empty())
+      return hold(fate, runs, HoldKind::NoCapacity, parked_text(offers.spot), first_unparked(offers.spot));
+    std::string text = "no spot pool will do:";
+    if (offers.spot_dear) text += " the price is above the limit;";
+    if (offers.spot_unsteady) text += " interrupted too often;";
+    if (!offers.spot_dear && !offers.spot_unsteady) text += " no price is known;";
+    text.pop_back();
+    hold(fate, runs, HoldKind::NoSpot, std::move(text));
+  }
+
+  // All of the offers are parked.
+  std::string parked_text(const std::vector<Offer>& offers) const {
+    const Offer& first = *std::ranges::min_element(offers, {}, &Offer::parked_until);
+    return "no pool can be used now; " + describe(first.pool) + " is tried again first (" +
+           std::string(name_of(state_.pools.parked(first.pool, now_)->why)) + ")";
+  }
+
+  static Instant first_unparked(const std::vector<Offer>& offers) {
+    return std::ranges::min_element(offers, {}, &Offer::parked_until)->parked_until;
+  }
+
+  [[nodiscard]] std::string limit_text() const {
+    const Tally& tally = survey_.tally();
+    const FleetLimits& limits = policy_.limits;
+    if (tally.launches >= limits.launches_max)
+      return "as many launches as one pass makes (" + std::to_string(limits.launches_max) + ")";
+    std::string text = "the environment is at its limit: " + std::to_string(tally.vcpus) + " of " +
+                       std::to_string(limits.vcpus_max) + " vCPU";
+    if (limits.gpus_max > 0)
+      text += ", " + std::to_string(tally.gpus) + " of " + std::to_string(limits.gpus_max) + " GPU";
+    return text + ", " + std::to_string(tally.nodes) + " of " + std::to_string(limits.nodes_max) +
+           " machines";
+  }
+
+  const Catalogue& catalogue_;
+  const FleetPolicy& policy_;
+  const FleetState& state_;
+  Instant now_;
+  Plan& plan_;
+  Survey survey_;
+  std::vector<Machine> machines_;
+  LaunchReason reason_ = LaunchReason::Demand;  // of the machines being planned
+  std::string text_;
+};
+
+// Runs that are about to lose their machine wait already, in a way: their replacement is launched now.
+std::vector<Demand> with_lost_runs(const FleetState& state, std::span<const Demand> demands) {
+  std::vector<Demand> all(demands.begin(), demands.end());
+  for (const FleetNode& node : state.nodes) {
+    if (!node.rebalance) continue;
+    for (const NodeRuns& runs : node.runs) {
+      if (!runs.movable || runs.runs <= 0) continue;
+      Demand demand;
+      demand.need = runs.need;
+      demand.jobs = runs.runs;
+      all.push_back(demand);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Plan size_fleet(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                std::span<const Demand> demands, Instant now) {
+  Plan plan;
+  // 1. Waiting runs, in their order, and those that will wait soon.
+  const std::vector<Demand> all = with_lost_runs(state, demands);
+  Sizing sizing(catalogue, policy, state, all, now, plan);
+  for (const Demand& demand : all) {
+    Fate fate;
+    sizing.serve(demand, fate);
+    plan.fates.push_back(std::move(fate));
+  }
+  plan.fates.resize(demands.size());
+  // 2. What is kept without demand. A DISABLED environment keeps its minimum, too.
+  const std::int64_t desired = std::min(state.vcpus_desired, policy.limits.vcpus_max);
+  sizing.fill_to(policy.limits.vcpus_min, LaunchReason::Minimum);
+  if (state.enabled && desired > 0) {
+    sizing.fill_to(desired, LaunchReason::Desired);
+    plan.desired_reached = sizing.survey().vcpus_in_service() >= desired;
+  }
+  plan.launches = sizing.launches();
+  // 3. What can go.
+  std::vector<bool> wanted(state.nodes.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = sizing.survey().wanted(i);
+  Retirements retired = retire_nodes(catalogue, policy, state, wanted, now);
+  plan.retirements = std::move(retired.retirements);
+  if (retired.look_again) look_again_at(plan, *retired.look_again);
+  // 4. What could be emptied: only in quiet times.
+  const bool quiet = plan.launches.empty() && plan.retirements.empty() && demands.empty();
+  if (quiet && policy.consolidate)
+    if (auto emptied = consolidate(catalogue, policy, state, now))
+      plan.retirements.push_back(std::move(*emptied));
+  return plan;
+}
+
+}  // namespace stoker::fleet
