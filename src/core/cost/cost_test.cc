@@ -1,0 +1,268 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+#include "core/cost/split.h"
+#include "core/cost/summary.h"
+
+namespace stoker::cost {
+namespace {
+
+constexpr Instant kStart{1'000'000'000};
+
+TEST(Billing, begun_units_are_paid_and_a_minimum) {
+  const auto paid = [](const BillingRule& rule, Duration ran) {
+    return paid_until(rule, kStart, kStart + ran) - kStart;
+  };
+  EXPECT_EQ(paid(kPerSecond, seconds(61)), seconds(61));
+  EXPECT_EQ(paid(kPerSecond, milliseconds(61'001)), seconds(62));
+  EXPECT_EQ(paid(kPerSecond, seconds(2)), minutes(1));
+  EXPECT_EQ(paid(kPerSecond, {}), minutes(1)) << "a start is paid";
+  EXPECT_EQ(paid(kPerHour, minutes(61)), hours(2));
+  EXPECT_EQ(paid(kPerHour, hours(1)), hours(1));
+  EXPECT_EQ(paid(kPerSecond, milliseconds(-5)), minutes(1));
+}
+
+TEST(Billing, each_price_holds_until_the_next) {
+  const std::vector<PriceStep> prices = {
+      {kStart, dollars(1)}, {kStart + hours(1), dollars(3)}, {kStart + hours(2), dollars(5)}};
+  const auto cost = [&](Duration from, Duration to) {
+    return rounded(exact_cost(prices, kStart + from, kStart + to));
+  };
+  EXPECT_EQ(cost({}, hours(3)), dollars(9));
+  EXPECT_EQ(cost(minutes(30), minutes(90)), dollars(2));
+  EXPECT_EQ(cost(hours(-1), {}), dollars(1)) << "the first holds before, too";
+  EXPECT_EQ(cost(hours(1), hours(1)), Money{});
+}
+
+TEST(Split, parts_add_up_to_the_millionth) {
+  const std::vector<Wide> thirds = {1, 1, 1};
+  EXPECT_EQ(split(Money{100}, thirds), (std::vector<Money>{{34}, {33}, {33}}));
+  EXPECT_EQ(split(Money{-100}, thirds), (std::vector<Money>{{-34}, {-33}, {-33}}));
+  const std::vector<Wide> weights = {5, 0, 10};
+  EXPECT_EQ(split(Money{2}, weights), (std::vector<Money>{{1}, {0}, {1}})) << "the larger remainder first";
+  const std::vector<Wide> nothing = {0, 0};
+  EXPECT_EQ(split(Money{7}, nothing), (std::vector<Money>{{7}, {0}}));
+  EXPECT_TRUE(split(Money{}, {}).empty());
+}
+
+TEST(Split, never_loses_anything_nor_is_off_by_more_than_one) {
+  Rng rng(9);
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<Wide> weights;
+    Wide sum = 0;
+    for (std::uint64_t n = 1 + rng.below(12); n > 0; --n) {
+      const Wide weight = static_cast<Wide>(rng.next() >> rng.below(63)) << rng.below(40);
+      weights.push_back(weight);
+      sum += weight;
+    }
+    const Money amount{static_cast<std::int64_t>(rng.below(2'000'000'000'000))};
+    const std::vector<Money> parts = split(amount, weights);
+    Money total;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      total += parts[p];
+      ASSERT_GE(parts[p].micros, 0);
+      if (sum == 0) continue;
+      const double exact =
+          static_cast<double>(amount.micros) * (static_cast<double>(weights[p]) / static_cast<double>(sum));
+      ASSERT_NEAR(static_cast<double>(parts[p].micros), exact, 1.001 + exact * 1e-12);
+    }
+    ASSERT_EQ(total, amount);
+  }
+}
+
+TEST(DominantShare, is_the_largest_part_of_the_machine) {
+  const Amounts machine{.gpu_milli = 4000, .cpus_milli = 48'000, .memory_mib = 192'000};
+  EXPECT_EQ(dominant_share({1000, 4000, 16'000}, machine), 250'000);
+  EXPECT_EQ(dominant_share({1000, 24'000, 16'000}, machine), 500'000);
+  EXPECT_EQ(dominant_share({1000, 24'000, 16'000}, machine, {.gpu = 900, .cpu = 50, .memory = 50}), 225'000);
+  EXPECT_EQ(dominant_share({500, 0, 0}, machine), 125'000);
+  EXPECT_EQ(dominant_share({}, machine), 0);
+  EXPECT_EQ(dominant_share({9000, 0, 0}, machine), kWholeNode);
+}
+
+// ---- the ledger ----
+
+struct Ledger : ::testing::Test {
+  NodeUse use;
+  LedgerRules rules;
+  Ledger() {
+    use.node = "n";
+    use.environment = "env";
+    use.asked_by = "queue";
+    use.prices = {{kStart, dollars(4)}};
+    use.started = kStart;
+    use.ready = kStart + minutes(15);
+    use.ended = kStart + hours(3);
+  }
+  RunUse& run(const std::string& job, Share share, Duration from, Duration to, Duration pull = {}) {
+    use.runs.push_back(
+        {{job, "team", "queue", ""}, share, kStart + from, kStart + from + pull, kStart + to, kStart + to});
+    return use.runs.back();
+  }
+  NodeBill made(Instant now = kStart + hours(9)) {
+    NodeBill made = bill(use, rules, now);
+    EXPECT_EQ(check_ledger({made}), "");
+    return made;
+  }
+  // "a work 1.00, a warmup 0.50; env idle 2.00"
+  std::string lines(Instant now = kStart + hours(9)) {
+    std::string text;
+    for (const Line& line : made(now).lines)
+      text +=
+          (text.empty() ? "" : ", ") +
+          (line.payer.job.empty() ? line.payer.queue.empty() ? "env" : line.payer.queue : line.payer.job) +
+          " " + std::string(name_of(line.kind)) + " " + to_cents(line.amount);
+    return text;
+  }
+};
+
+TEST_F(Ledger, warm_up_is_spread_over_the_runs_by_their_work) {
+  run("a", 250'000, minutes(15), minutes(75));
+  run("b", 250'000, minutes(15), minutes(135));
+  run("c", 500'000, minutes(15), minutes(75));
+  // 3 h at 4: 12. Warm-up 1: work is 1/4 h, 2/4 h and 2/4 h.
+  EXPECT_EQ(
+      lines(),
+      "a work 1.00, b work 2.00, c work 2.00, a warmup 0.20, b warmup 0.40, c warmup 0.40, env idle 6.00");
+}
+
+TEST_F(Ledger, the_pull_of_an_image_is_warm_up_too) {
+  run("a", kWholeNode, minutes(15), hours(3), minutes(45));
+  EXPECT_EQ(lines(), "a work 8.00, a warmup 4.00");
+}
+
+TEST_F(Ledger, work_since_the_last_checkpoint_is_waste_of_the_job) {
+  run("a", kWholeNode, minutes(15), hours(3)).kept_until = kStart + hours(2);
+  EXPECT_EQ(lines(), "a work 7.00, a warmup 1.00, a waste 4.00");
+}
+
+TEST_F(Ledger, a_machine_that_served_nobody_is_waste_of_who_asked_for_it) {
+  EXPECT_EQ(lines(), "env idle 11.00, queue waste 1.00");
+  use.ready = {};
+  EXPECT_EQ(lines(), "queue waste 12.00") << "it never joined";
+  use.asked_by = "";
+  EXPECT_EQ(lines(), "env waste 12.00");
+}
+
+TEST_F(Ledger, idle_time_goes_to_the_environment_or_who_keeps_it_warm_or_the_runs_beside_it) {
+  use.ready = use.started;
+  run("a", 250'000, {}, hours(1));
+  run("b", 250'000, {}, hours(2));
+  EXPECT_EQ(lines(), "a work 1.00, b work 2.00, env idle 9.00");
+  use.kept_by = "keeper";
+  EXPECT_EQ(lines(), "a work 1.00, b work 2.00, env idle 5.00, keeper idle 4.00") << "only while nobody runs";
+  rules.spread_idle = true;
+  EXPECT_EQ(lines(), "a work 2.00, b work 6.00, keeper idle 4.00");
+}
+
+TEST_F(Ledger, shares_of_different_resources_give_way_when_they_pass_the_whole) {
+  use.ready = use.started;
+  run("a", 1'000'000, {}, hours(3));
+  run("b", 500'000, {}, hours(3));
+  EXPECT_EQ(lines(), "a work 8.00, b work 4.00");
+}
+
+TEST_F(Ledger, time_paid_after_the_end_is_waste) {
+  rules.billing = kPerHour;
+  use.ready = use.started;
+  use.ended = kStart + minutes(90);
+  run("a", kWholeNode, {}, minutes(90));
+  EXPECT_EQ(lines(), "a work 6.00, env waste 2.00");
+}
+
+TEST_F(Ledger, spot_taken_back_in_the_first_hour_is_free_and_shown_as_credit) {
+  use.ended = kStart + minutes(59);
+  use.reclaimed = true;
+  run("a", kWholeNode, minutes(15), minutes(59)).kept_until = kStart + minutes(45);
+  EXPECT_EQ(lines(),
+            "a work 2.00, a warmup 1.00, a waste 0.93, a credit -2.00, a credit -1.00, a credit -0.93");
+  EXPECT_EQ(made().billed, Money{});
+  EXPECT_EQ(to_cents(made().gross), "3.93");
+  use.ended = kStart + minutes(60);
+  EXPECT_EQ(made().billed, dollars(4));
+  use.ended = kStart + minutes(59);
+  use.reclaimed = false;
+  EXPECT_EQ(made().billed, made().gross) << "ended by its owner";
+}
+
+TEST_F(Ledger, a_machine_that_goes_on_is_counted_until_now_and_provisional) {
+  use.ended = {};
+  run("a", kWholeNode, minutes(15), hours(1));
+  const NodeBill until_now = made(kStart + hours(1));
+  EXPECT_EQ(until_now.billed, dollars(4));
+  for (const Line& line : until_now.lines) EXPECT_TRUE(line.provisional);
+  EXPECT_EQ(lines(kStart + minutes(5)), "queue warmup 0.33") << "still booting";
+}
+
+TEST_F(Ledger, totals_add_up_however_they_are_grouped) {
+  run("a", 250'000, minutes(15), minutes(100), minutes(3));
+  run("b", 333'333, minutes(15), minutes(77));
+  const std::vector<NodeBill> bills = {made()};
+  for (const By by : {By::Job, By::Tenant, By::Queue, By::Tag, By::Environment}) {
+    Money sum;
+    for (const auto& [key, totals] : add_up(bills, by)) sum += totals.sum();
+    EXPECT_EQ(sum, dollars(12));
+  }
+  EXPECT_EQ(add_up(bills, By::Tenant).at("team").of(Kind::WarmUp), total(bills).of(Kind::WarmUp));
+  EXPECT_EQ(add_up(bills, By::Environment).size(), 1U);
+}
+
+TEST(LedgerCheck, finds_what_does_not_add_up) {
+  NodeBill bad;
+  bad.node = "n";
+  bad.billed = dollars(1);
+  EXPECT_EQ(check_ledger({bad}), "machine n is billed 1.000000 and its lines add up to 0.000000");
+  bad.lines = {{"n", {"", "", "q", ""}, "e", Kind::Work, dollars(1), {}, false}};
+  EXPECT_EQ(check_ledger({bad}), "work of nobody on machine n");
+  bad.lines[0].kind = Kind::Credit;
+  EXPECT_EQ(check_ledger({bad}), "a line of 1.000000 of kind credit");
+  bad.lines[0].node = "m";
+  EXPECT_EQ(check_ledger({bad}), "a line of machine m on the bill of n");
+}
+
+TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bills) {
+  Rng rng(77);
+  for (int i = 0; i < 1500; ++i) {
+    NodeUse use;
+    use.node = "n";
+    use.started = kStart;
+    const auto time = [&](std::int64_t most) {
+      return milliseconds(static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(most))));
+    };
+    Instant at = kStart - hours(1);
+    for (std::uint64_t n = 1 + rng.below(5); n > 0; --n, at = at + time(20'000'000))
+      use.prices.push_back({at, Money{static_cast<std::int64_t>(rng.below(60'000'000))}});
+    const Duration life = time(rng.chance(1, 10) ? 2'600'000'000 : 20'000'000);
+    if (!rng.chance(1, 8)) use.ended = kStart + life;
+    if (!rng.chance(1, 8)) use.ready = kStart + time(1'000'000);
+    use.reclaimed = rng.chance(1, 3);
+    for (std::uint64_t n = rng.below(10); n > 0; --n) {
+      RunUse run;
+      run.payer = {"job" + std::to_string(rng.below(5)), "t" + std::to_string(rng.below(2)), "q", ""};
+      run.share = static_cast<Share>(1 + rng.below(kWholeNode));
+      run.from = kStart + time(life.ms + 1);
+      run.to = run.from + time(life.ms + 1);
+      run.works_from = run.from + time(600'000);
+      run.kept_until = run.from + time(life.ms + 1);
+      use.runs.push_back(run);
+    }
+    LedgerRules rules;
+    if (rng.chance(1, 3)) rules.billing = kPerHour;
+    rules.spread_idle = rng.chance(1, 2);
+    const NodeBill made = bill(use, rules, kStart + life);
+    ASSERT_EQ(check_ledger({made}), "") << "walk " << i;
+    ASSERT_EQ(made, bill(use, rules, kStart + life));
+    // The time of all lines is the time that is paid for, but for rounding each down.
+    Duration sum;
+    for (const Line& line : made.lines) sum = sum + line.time;
+    const Instant paid = use.ended ? paid_until(rules.billing, kStart, use.ended) : kStart + life;
+    ASSERT_LE(sum, paid - kStart);
+    ASSERT_GE(sum.ms, (paid - kStart).ms - static_cast<std::int64_t>(made.lines.size()) - 1 - life.ms / 1000)
+        << "walk " << i;
+  }
+}
+
+}  // namespace
+}  // namespace stoker::cost

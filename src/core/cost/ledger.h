@@ -1,0 +1,53 @@
+#pragma once
+// Every second of a machine goes somewhere: to work, warm-up, idle time or waste; the lines add up to the
+// bill.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cost/node_use.h"
+
+namespace stoker::cost {
+
+enum class Kind : std::uint8_t {
+  Work,
+  WarmUp,  // boot and image pulls, spread over the runs the machine served, by their work
+  Idle,    // nobody's share while others run, or nothing runs
+  Waste,   // work lost since the last checkpoint; machines that served nobody; time paid after the end
+  Credit,  // what is not billed after all (reclaimed in the first hour); negative
+};
+inline constexpr std::size_t kKindCount = 5;
+std::string_view name_of(Kind kind);  // "work", "warmup", "idle", "waste", "credit"
+
+struct Line {
+  std::string node;
+  Payer payer;  // job "": the environment or queue as such
+  std::string environment;
+  Kind kind = Kind::Work;
+  Money amount;
+  Duration time;             // machine time times share, rounded down
+  bool provisional = false;  // the machine goes on: warm-up may still be spread over more runs
+  bool operator==(const Line&) const = default;
+};
+
+struct LedgerRules {
+  BillingRule billing;
+  bool spread_idle = false;  // idle shares beside running jobs go to those jobs, by their shares
+};
+
+struct NodeBill {
+  std::string node;
+  Money gross;              // time at its price
+  Money billed;             // what is paid: gross, or 0 when free
+  std::vector<Line> lines;  // they add up to `billed`
+  bool operator==(const NodeBill&) const = default;
+};
+
+// `now`: until when a machine that goes on is counted.
+NodeBill bill(const NodeUse& use, const LedgerRules& rules, Instant now);
+
+// Whether lines add up to the bills and no line is without an owner; the first fault in words, else "".
+std::string check_ledger(const std::vector<NodeBill>& bills);
+
+}  // namespace stoker::cost
