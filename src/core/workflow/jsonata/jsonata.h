@@ -30,11 +30,18 @@ struct Limits {
   std::size_t bytes = 6'990'256;  // of values alive during the evaluation, roughly (measured on AWS)
 };
 
+// A variable that is an object whose members lie elsewhere, `$states`: they are borrowed, null ones left out.
+struct Composed {
+  std::string name;
+  std::vector<std::pair<std::string, const json::Value*>> members;
+};
+
 struct Environment {
   Instant now;                            // $now(), $millis()
   std::function<std::uint64_t()> random;  // $random(), $uuid(), $shuffle(); must be set
   // $partition $range $hash $random([seed]) $uuid $parse, and no $eval (Developer Guide, transforming data).
   bool aws = true;
+  std::vector<Composed> composed;  // beside the bindings
   Limits limits;
 };
 
