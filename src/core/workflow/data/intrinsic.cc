@@ -93,7 +93,7 @@ class Parser {
     if (text_.substr(at_).starts_with("States.")) return Part(TRY(call(depth + 1)));
     const std::string_view token = word();
     auto value = json::parse(token);
-    if (token.empty() || !value || value->is_structured() || value->is_string())
+    if (token.empty() || !value || value->is_structured() || value->is_string() || !is_finite(*value))
       return error("an argument expected");
     return Part(Literal{.value = *std::move(value), .raw = std::nullopt});
   }

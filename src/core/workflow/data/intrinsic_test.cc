@@ -220,6 +220,7 @@ TEST(Intrinsic, RefusesWhatIsNoCall) {
                                       "States.Array(a)",
                                       "States.Array(\"a\")",
                                       "States.Array([1])",
+                                      "States.Array(1e999)",
                                       "States.Array($.a b)",
                                       "States.Array($.)",
                                       "States.UUID(1)",

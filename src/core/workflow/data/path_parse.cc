@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "core/workflow/data/path_steps.h"
+#include "core/workflow/data/values.h"
 
 namespace stoker::asl::path {
 namespace {
@@ -252,7 +253,8 @@ class Parser {
       ++at_;
     if (start == at_) return error("a path, a number, a text in quotes, true, false or null expected");
     auto number = json::parse(text_.substr(start, at_ - start));
-    if (!number) return error("'" + std::string(text_.substr(start, at_ - start)) + "' is no number");
+    if (!number || !is_finite(*number))
+      return error("'" + std::string(text_.substr(start, at_ - start)) + "' is no number");
     return *std::move(number);
   }
 

@@ -187,6 +187,7 @@ TEST(Path, RefusesWhatIsNoPath) {
                                       "$[?(1)]",
                                       "$[?(@.a == 1 &&)]",
                                       "$[?(@.a == 1e)]",
+                                      "$[?(@.a == 1e999)]",
                                       "$states.input",
                                       "$$$",
                                       "$.a,b",

@@ -6,8 +6,8 @@ namespace stoker::asl {
 
 using boost::json::kind;
 
-bool is_number(const json::Value& value) {
-  return value.is_number();
+bool is_finite(const json::Value& number) {
+  return std::isfinite(as_double(number));
 }
 
 double as_double(const json::Value& number) {

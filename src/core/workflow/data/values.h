@@ -13,7 +13,7 @@ inline constexpr std::size_t kPayloadBytesMax = 262'144;  // one input, output o
 // Nesting of one value. What is deeper could not be read back from a record.
 inline constexpr std::size_t kValueDepthMax = 64;
 
-bool is_number(const json::Value& value);
+bool is_finite(const json::Value& number);  // JSON text has no infinity, but 1e999 reads as one
 double as_double(const json::Value& number);
 // The whole part when `number` is a number whose value has a place in 64 bits; 1.9 gives 1, -1.9 gives -1.
 bool truncate_to_int(const json::Value& number, std::int64_t& out);
