@@ -1,5 +1,7 @@
 #include "cli/api.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace stoker::cli {
@@ -23,6 +25,16 @@ std::string text_of_error(const net::Response& response) {
   }
   std::string text = to_valid_utf8(std::string_view(response.body).substr(0, kQuotedMax));
   return "HTTP status " + std::to_string(response.status) + (text.empty() ? "" : ": " + text);
+}
+
+// "com.amazonaws...#Name" or "Name", as one of kErrorNames.
+std::string_view name_of_error(const net::Response& response) {
+  const auto body = json::parse(response.body);
+  if (!body) return {};
+  std::string_view type = json::get_string(*body, "__type");
+  type = type.substr(type.rfind('#') + 1);
+  const auto known = std::ranges::find(kErrorNames, type);
+  return known == kErrorNames.end() ? std::string_view{} : *known;
 }
 
 std::string no_server(std::string_view address, std::string_view why) {
@@ -74,7 +86,8 @@ Result<json::Value> Api::exchange(net::Request request, std::string_view service
     return fail(Code::Unavailable, no_server(address_, response.error().message));
   }
   if (response->status >= 500) return fail(Code::Internal, "the server failed: " + text_of_error(*response));
-  if (response->status >= 300) return fail(Code::Conflict, text_of_error(*response));
+  if (response->status >= 300)
+    return std::unexpected(Error{Code::Conflict, text_of_error(*response), name_of_error(*response)});
   auto body = json::parse(response->body, {.bytes_max = 256u << 20});
   if (!body || !body->is_object())
     return fail(Code::Unavailable, "what answers at " + address_ + " is no stoker server");
@@ -92,6 +105,13 @@ Result<json::Value> Api::logs(std::string_view operation, const json::Value& inp
   request.headers.push_back({"Content-Type", "application/x-amz-json-1.1"});
   request.headers.push_back({"X-Amz-Target", "Logs_20140328." + std::string(operation)});
   return exchange(std::move(request), "logs");
+}
+
+Result<json::Value> Api::states(std::string_view operation, const json::Value& input) {
+  net::Request request{.method = "POST", .target = "/", .body = json::write(input)};
+  request.headers.push_back({"Content-Type", "application/x-amz-json-1.0"});
+  request.headers.push_back({"X-Amz-Target", "AWSStepFunctions." + std::string(operation)});
+  return exchange(std::move(request), "states");
 }
 
 Result<json::Value> Api::own(std::string_view operation, const json::Value& input) {

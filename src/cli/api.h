@@ -1,5 +1,6 @@
 #pragma once
 // The server as the commands see it: operations by name, JSON in, JSON out.
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,8 +18,13 @@ inline constexpr std::string_view kDefaultAddress = "http://127.0.0.1:7790";
 // kDefaultAddress. "HOST:PORT" means http. InvalidArgument for what is no address.
 Result<std::string> server_address(const Context& context, std::string_view option);
 
+// What the server calls the errors that a command does something about.
+inline constexpr std::array<std::string_view, 3> kErrorNames = {"StateMachineAlreadyExists",
+                                                                "InvalidDefinition", "ExecutionDoesNotExist"};
+
 // One connection. Errors: Unavailable when no server answered, NotFound never (see find_job.h), every "no" of
-// the server as Conflict with its text, its own faults as Internal.
+// the server as Conflict with its text, its own faults as Internal. Error::name is set where it is one of
+// kErrorNames.
 class Api {
  public:
   static Result<Api> connect(const Context& context, std::string_view server_option);
@@ -27,6 +33,8 @@ class Api {
   Result<json::Value> batch(std::string_view operation, const json::Value& input);
   // "GetLogEvents", ... of CloudWatch Logs.
   Result<json::Value> logs(std::string_view operation, const json::Value& input);
+  // "StartExecution", "GetExecutionHistory", ... of Step Functions.
+  Result<json::Value> states(std::string_view operation, const json::Value& input);
   // "Explain", "ListNodes", ... of stoker itself.
   Result<json::Value> own(std::string_view operation, const json::Value& input);
 

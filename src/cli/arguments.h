@@ -16,7 +16,7 @@
 namespace stoker::cli {
 
 // What completion offers for a value.
-enum class Offers { Nothing, Files, Directories, Jobs, Queues, Words };
+enum class Offers { Nothing, Files, Directories, Jobs, Queues, Executions, Words };
 
 struct OptionSpec {
   std::string names{};        // "-q,--queue"

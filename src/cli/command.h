@@ -30,6 +30,12 @@ Command cancel_command();
 Command explain_command();
 Command queues_command();
 Command top_command();
+Command run_command();
+Command executions_command();
+Command history_command();
+Command stop_command();
+Command redrive_command();
+Command validate_command();
 
 // The text of the completion for a shell ("bash", "zsh", "fish").
 std::string completion_script(std::string_view shell, const std::vector<Command>& commands);
@@ -45,6 +51,12 @@ inline constexpr std::string_view kCommonExitCodes =
     "2    the command line makes no sense\n"
     "3    no server answered\n"
     "4    no such job\n"
+    "5    the server refused; its reason is on standard error";
+inline constexpr std::string_view kExecutionExitCodes =
+    "0    done\n"
+    "2    the command line makes no sense\n"
+    "3    no server answered\n"
+    "4    no such execution\n"
     "5    the server refused; its reason is on standard error";
 
 }  // namespace stoker::cli

@@ -5,9 +5,10 @@
 namespace stoker::cli {
 namespace {
 
-// What the shells run to offer jobs and queues.
+// What the shells run to offer jobs, queues and executions.
 constexpr std::string_view kJobsCommand = "stoker jobs --ids 2>/dev/null";
 constexpr std::string_view kQueuesCommand = "stoker queues --names 2>/dev/null";
+constexpr std::string_view kExecutionsCommand = "stoker executions --names 2>/dev/null";
 
 std::string words_of(const std::vector<std::string>& words) {
   return join(words, " ");
@@ -25,6 +26,8 @@ std::string bash_value(const OptionSpec& spec) {
       return "COMPREPLY=($(compgen -W \"$(" + std::string(kJobsCommand) + ")\" -- \"$cur\"))";
     case Offers::Queues:
       return "COMPREPLY=($(compgen -W \"$(" + std::string(kQueuesCommand) + ")\" -- \"$cur\"))";
+    case Offers::Executions:
+      return "COMPREPLY=($(compgen -W \"$(" + std::string(kExecutionsCommand) + ")\" -- \"$cur\"))";
     case Offers::Words:
       return "COMPREPLY=($(compgen -W \"" + words_of(spec.words) + "\" -- \"$cur\"))";
     case Offers::Nothing:
@@ -102,6 +105,8 @@ std::string zsh_action(Offers offers, const std::vector<std::string>& words) {
       return "{_values job ${(f)\"$(" + std::string(kJobsCommand) + ")\"}}";
     case Offers::Queues:
       return "{_values queue ${(f)\"$(" + std::string(kQueuesCommand) + ")\"}}";
+    case Offers::Executions:
+      return "{_values execution ${(f)\"$(" + std::string(kExecutionsCommand) + ")\"}}";
     case Offers::Words:
       return "(" + words_of(words) + ")";
     case Offers::Nothing:
@@ -173,6 +178,8 @@ std::string fish_values(Offers offers, const std::vector<std::string>& words) {
       return " -x -a '(" + std::string(kJobsCommand) + ")'";
     case Offers::Queues:
       return " -x -a '(" + std::string(kQueuesCommand) + ")'";
+    case Offers::Executions:
+      return " -x -a '(" + std::string(kExecutionsCommand) + ")'";
     case Offers::Words:
       return " -x -a " + fish_text(words_of(words));
     case Offers::Nothing:

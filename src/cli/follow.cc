@@ -1,9 +1,9 @@
-// The loop around a Follower: when to look again, what signals mean, and patience with a server that
-// restarts.
-#include <csignal>
+#include "cli/follow.h"
 
-#include "cli/exit.h"
-#include "cli/follower.h"
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <string>
 
 namespace stoker::cli {
 namespace {
@@ -19,13 +19,12 @@ Duration next_pause(Duration pause, bool news) {
   return std::min(kLookMost, milliseconds(pause.ms + pause.ms / 2 + 1));
 }
 
-void terminate(Context& context, Api& api, std::string_view id) {
-  const auto done =
-      api.batch("TerminateJob", json::Object{{"jobId", id}, {"reason", "Interrupted by its user"}});
-  if (done)
-    complain(context, "interrupted: ending the job; once more to leave it to the server");
+void end(Followed& followed) {
+  const std::string what(followed.what());
+  if (const auto done = followed.end(); done)
+    followed.remark("interrupted: ending the " + what + "; once more to leave it to the server");
   else
-    complain(context, "the job could not be ended: " + done.error().message);
+    followed.remark("the " + what + " could not be ended: " + done.error().message);
 }
 
 }  // namespace
@@ -34,18 +33,18 @@ Result<std::unique_ptr<rt::Signals>> following_signals(Context& context) {
   return context.signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
 }
 
-Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
-                         rt::Signals& signals, FollowRules rules) {
+Result<FollowEnd> follow(Context& context, const Api& api, Followed& followed, rt::Signals& signals,
+                         FollowRules rules) {
   Duration pause = kLookFirst;
   std::optional<Instant> away_since;
   bool interrupted = false;
   for (;;) {
-    const auto ended = follower.step();
+    const auto ended = followed.step();
     if (ended) {
-      if (away_since) complain(context, "the server is back");
+      if (away_since) followed.remark("the server is back");
       away_since.reset();
       if (*ended) return interrupted ? FollowEnd::Interrupted : FollowEnd::Ended;
-      pause = next_pause(pause, follower.found_news());
+      pause = next_pause(pause, followed.found_news());
     } else {
       // A server that goes down or comes up may also answer that it cannot now.
       const Code code = ended.error().code;
@@ -53,8 +52,8 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
       const Instant now = context.now();
       if (!away_since) {
         away_since = now;
-        complain(context,
-                 "the server at " + api.address() + " does not answer; running jobs go on, waiting for it");
+        followed.remark("the server at " + api.address() +
+                        " does not answer; running jobs go on, waiting for it");
       }
       if (now - *away_since > kServerPatience) return fail(Code::Unavailable, ended.error().message);
       pause = kLookAway;
@@ -64,7 +63,7 @@ Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::st
     if (*signal == SIGHUP || *signal == SIGQUIT) return FollowEnd::Detached;
     if (interrupted || !rules.terminates) return FollowEnd::Interrupted;
     interrupted = true;
-    terminate(context, api, id);
+    end(followed);
     pause = kLookFirst;
   }
 }

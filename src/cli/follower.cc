@@ -38,6 +38,11 @@ Result<bool> Follower::step() {
   return ended;
 }
 
+Result<void> Follower::end() {
+  TRY(api_.batch("TerminateJob", json::Object{{"jobId", id_}, {"reason", "Interrupted by its user"}}));
+  return {};
+}
+
 Result<void> Follower::print_output() {
   const json::Array& attempts = json::get_array(job_, "attempts");
   for (; attempts_done_ < attempts.size(); ++attempts_done_) {

@@ -7,9 +7,9 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "cli/api.h"
+#include "cli/follow.h"
 #include "cli/job_view.h"
 #include "cli/log_tail.h"
-#include "rt/signals.h"
 
 namespace stoker::cli {
 
@@ -21,16 +21,18 @@ struct FollowOptions {
   std::optional<std::int64_t> last{};  // only the last lines of what is there at first
 };
 
-class Follower {
+class Follower : public Followed {
  public:
   Follower(Context& context, Api& api, std::string id, FollowOptions options)
       : context_(context), api_(api), id_(std::move(id)), options_(options) {}
 
   // Looks once and prints what is new. True when the job has ended and all its output is printed. NotFound
   // when the job is unknown.
-  Result<bool> step();
-  // Whether the last step found anything new.
-  [[nodiscard]] bool found_news() const { return news_; }
+  Result<bool> step() override;
+  [[nodiscard]] bool found_news() const override { return news_; }
+  Result<void> end() override;
+  void remark(std::string_view text) override { complain(context_, text); }
+  [[nodiscard]] std::string_view what() const override { return "job"; }
 
   // As of the last step.
   [[nodiscard]] const json::Value& job() const { return job_; }
@@ -61,19 +63,5 @@ class Follower {
 
 // The exit status that says how a job ended: its own, 0 for success, kFailed where it has none.
 int exit_status_of(const JobView& job);
-
-enum class FollowEnd { Ended, Interrupted, Detached };
-struct FollowRules {
-  // On SIGINT or SIGTERM: terminate the job and wait for its end. Otherwise only the following ends.
-  bool terminates = false;
-};
-// What follow() listens to. Blocked before the job exists, so that none can end us between its submission and
-// its following.
-Result<std::unique_ptr<rt::Signals>> following_signals(Context& context);
-// Steps until the job has ended. Survives a server that is away for up to kServerPatience. SIGHUP and SIGQUIT
-// detach.
-Result<FollowEnd> follow(Context& context, Api& api, Follower& follower, std::string_view id,
-                         rt::Signals& signals, FollowRules rules);
-inline constexpr Duration kServerPatience = minutes(10);
 
 }  // namespace stoker::cli

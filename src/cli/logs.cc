@@ -70,7 +70,7 @@ int run_logs(Context& context, std::span<const std::string> arguments) {
   }
   const auto signals = following_signals(context);
   if (!signals) return complain(context, signals.error());
-  const auto end = follow(context, *api, follower, *id, **signals, {});
+  const auto end = follow(context, *api, follower, **signals, {});
   if (!end) return complain(context, end.error());
   return *end == FollowEnd::Ended ? kOk : kInterrupted;
 }

@@ -1,152 +1,167 @@
-// From the command line to a command.
-#include <array>
-
+// stoker run: a workflow from a file, from its start to its end.
+#include "base/text.h"
 #include "cli/command.h"
+#include "cli/definition_file.h"
+#include "cli/execution_follower.h"
+#include "cli/execution_listing.h"
+#include "cli/execution_view.h"
 #include "cli/exit.h"
+#include "rt/file.h"
 
 namespace stoker::cli {
 namespace {
 
-std::vector<Command> all_commands(const std::vector<Command>& others);
-
-constexpr CommandText kCompletionText{
-    .name = "completion",
-    .summary = "print the completion script for a shell",
-    .usage = "bash|zsh|fish",
+constexpr CommandText kText{
+    .name = "run",
+    .summary = "run a workflow from a file, and follow it to its end",
+    .usage = "[OPTIONS] FILE",
     .description =
-        "Prints a script that makes the shell complete commands, options, jobs and queues. Jobs and queues "
-        "are asked "
-        "from the server while you type.",
+        "FILE is a state machine in the States Language of AWS Step Functions. The server gets it under the "
+        "name of the file without its endings (train.asl.json: train); a machine of that name is updated "
+        "when "
+        "the file says anything else. Then an execution of it starts.\n"
+        "\n"
+        "Meanwhile its states are shown on standard error: on a terminal as a tree that changes, with the "
+        "branches of Parallel and the iterations of Map, how long each state took, how often it was tried, "
+        "the Batch jobs behind them and what those wait for; elsewhere as a line for what happens. In the "
+        "end its output goes to standard output, or error and cause to standard error.\n"
+        "\n"
+        "Ctrl-C stops the execution with the jobs it has started, waits for its end and exits with 130; a "
+        "second Ctrl-C does not wait. Ctrl-\\ and a closed terminal detach: the execution goes on, and "
+        "'stoker history -f' follows it again. When the server restarts, the execution goes on, and so does "
+        "following it.",
     .examples =
-        "source <(stoker completion bash)              # in ~/.bashrc\n"
-        "source <(stoker completion zsh)               # in ~/.zshrc, after compinit\n"
-        "stoker completion fish > ~/.config/fish/completions/stoker.fish",
+        "stoker run train.asl.json\n"
+        "stoker run train.asl.json --input '{\"rate\": 0.1}'\n"
+        "stoker run train.asl.json --input @settings.json > result.json\n"
+        "arn=$(stoker run --detach train.asl.json --name monday)",
     .exit_codes =
-        "0    done\n"
-        "2    the command line makes no sense"};
+        "0    the execution succeeded, or with --detach: was started\n"
+        "1    the execution failed, timed out or was aborted\n"
+        "2    the command line makes no sense, or FILE cannot be read\n"
+        "3    no server answered\n"
+        "5    the server refused; its reason is on standard error\n"
+        "130  interrupted"};
 
-Arguments describe_completion(std::vector<std::string>& shells) {
-  Arguments arguments(kCompletionText);
-  arguments.operands(shells, {.placeholder = "SHELL",
-                              .least = 1,
-                              .most = 1,
-                              .offers = Offers::Words,
-                              .words = {"bash", "zsh", "fish"}});
+constexpr std::size_t kInputMax = 4u << 20;  // bytes; the server is stricter
+// Step Functions wants a role; nothing here takes it on.
+constexpr std::string_view kRole = "arn:aws:iam::000000000000:role/stoker";
+
+struct Options {
+  std::string server;
+  std::string input;
+  std::string name;
+  std::string machine;
+  bool detach = false;
+  bool quiet = false;
+  bool json = false;
+  std::vector<std::string> files;
+};
+
+Arguments describe(Options& o) {
+  Arguments arguments(kText);
+  arguments
+      .text("-i,--input", "JSON|@FILE|-", o.input,
+            "What it is given: JSON, a file with JSON, or standard input. Default: {}.", Offers::Files)
+      .text("-n,--name", "NAME", o.name, "Of the execution. Default: the server makes one up.")
+      .text("--machine", "NAME", o.machine, "Of the state machine. Default: from the name of the file.")
+      .flag("--detach", o.detach, "Print the execution's ARN and return at once.")
+      .flag("--quiet", o.quiet, "Nothing on standard error but faults.")
+      .flag(
+          "--json", o.json,
+          "Print one JSON object instead of the output: the ended execution, or with --detach the answer to "
+          "StartExecution.");
+  add_server_option(arguments, o.server);
+  arguments.operands(o.files, {.placeholder = "FILE", .least = 1, .most = 1, .offers = Offers::Files});
   return arguments;
 }
 
-int run_completion(Context& context, std::span<const std::string> arguments,
-                   const std::vector<Command>& others) {
-  std::vector<std::string> shells;
-  Arguments described = describe_completion(shells);
-  if (const auto done = described.parse(context, arguments)) return *done;
-  const std::string& shell = shells.front();
-  if (shell != "bash" && shell != "zsh" && shell != "fish") {
-    complain(context, "no completion for '" + shell + "': there are bash, zsh and fish");
-    return kUsage;
+// The text of --input: JSON all the same whether it stands there or in a file.
+Result<std::string> read_input(const Context& context, const std::string& option) {
+  if (option.empty()) return std::string("{}");
+  std::string text = option;
+  if (option == "-" || option.starts_with('@')) {
+    std::string path = option == "-" ? "/dev/stdin" : option.substr(1);
+    if (!path.starts_with('/')) path = context.directory + "/" + path;
+    auto read = rt::read_file(path, kInputMax);
+    if (!read) return fail(Code::InvalidArgument, "option --input: " + read.error().message);
+    text = std::move(*read);
   }
-  context.out.write(completion_script(shell, all_commands(others)));
-  return kOk;
+  if (const auto parsed = json::parse(text); !parsed)
+    return fail(Code::InvalidArgument, "option --input: " + parsed.error().message);
+  return text;
 }
 
-constexpr CommandText kVersionText{.name = "version",
-                                   .summary = "print the version",
-                                   .usage = "",
-                                   .description = "Prints the version of this program.",
-                                   .examples = "stoker version",
-                                   .exit_codes = "0    done"};
+// The ARN of a machine that has exactly this definition.
+Result<std::string> put_machine(Api& api, const std::string& name, const std::string& definition) {
+  const auto made = api.states("CreateStateMachine",
+                               json::Object{{"name", name}, {"definition", definition}, {"roleArn", kRole}});
+  if (made) return std::string(json::get_string(*made, "stateMachineArn"));
+  if (made.error().name != "StateMachineAlreadyExists") return std::unexpected(made.error());
+  const std::string arn = TRY(find_machine(api, name));
+  const json::Value known = TRY(api.states("DescribeStateMachine", json::Object{{"stateMachineArn", arn}}));
+  if (json::get_string(known, "type") == "EXPRESS")
+    return fail(Code::InvalidArgument, "the state machine '" + name +
+                                           "' is of type EXPRESS, which keeps no history to follow; name "
+                                           "another with --machine");
+  if (json::get_string(known, "definition") != definition)
+    TRY(api.states("UpdateStateMachine", json::Object{{"stateMachineArn", arn}, {"definition", definition}}));
+  return arn;
+}
 
-int run_version(Context& context, std::span<const std::string> arguments) {
-  Arguments described(kVersionText);
+// All that is wrong with the definition, instead of the first fault that the refusal names.
+int refuse(Context& context, Api& api, const std::string& path, const std::string& definition,
+           const Error& error) {
+  if (error.name != "InvalidDefinition") return complain(context, error);
+  const auto answer = api.states("ValidateStateMachineDefinition", json::Object{{"definition", definition}});
+  const auto found = answer ? diagnostics_of(*answer, definition) : std::vector<Diagnostic>{};
+  if (found.empty()) return complain(context, error);
+  for (const Diagnostic& diagnostic : found) context.err.write(diagnostic_text(path, diagnostic) + "\n");
+  return exit_status(error);
+}
+
+int run_workflow(Context& context, std::span<const std::string> arguments) {
+  Options o;
+  Arguments described = describe(o);
   if (const auto done = described.parse(context, arguments)) return *done;
-  context.out.write("stoker " + std::string(version()) + "\n");
-  return kOk;
-}
-
-std::vector<Command> all_commands(const std::vector<Command>& others) {
-  std::vector<Command> out = {submit_command(),  jobs_command(),   logs_command(), cancel_command(),
-                              explain_command(), queues_command(), top_command()};
-  out.insert(out.end(), others.begin(), others.end());
-  out.push_back(
-      {.about = kCompletionText,
-       .run = [others](Context& c, std::span<const std::string> a) { return run_completion(c, a, others); },
-       .describe =
-           [] {
-             static std::vector<std::string> scratch;
-             return describe_completion(scratch);
-           }});
-  out.push_back(
-      {.about = kVersionText, .run = run_version, .describe = [] { return Arguments(kVersionText); }});
-  return out;
-}
-
-std::string overview(const std::vector<Command>& commands) {
-  std::string out =
-      "stoker - a GPU batch system with the API of AWS Batch\n\n"
-      "USAGE\n  stoker COMMAND [OPTIONS]\n\nCOMMANDS\n";
-  for (const Command& command : commands) {
-    std::string line = "  " + std::string(command.about.name);
-    line.resize(16, ' ');
-    out += line + std::string(command.about.summary) + "\n";
+  const std::string& path = o.files.front();
+  const auto definition = read_definition(context, path);
+  if (!definition) return complain(context, definition.error());
+  const auto input = read_input(context, o.input);
+  if (!input) return complain(context, input.error());
+  auto api = Api::connect(context, o.server);
+  if (!api) return complain(context, api.error());
+  const auto machine =
+      put_machine(*api, o.machine.empty() ? machine_name_of_file(path) : o.machine, *definition);
+  if (!machine) return refuse(context, *api, path, *definition, machine.error());
+  std::unique_ptr<rt::Signals> signals;
+  if (!o.detach) {
+    auto blocked = following_signals(context);
+    if (!blocked) return complain(context, blocked.error());
+    signals = std::move(*blocked);
   }
-  out +=
-      "\n'stoker COMMAND --help' tells all about a command.\n\n"
-      "EXAMPLES\n"
-      "  stoker serve                                     start a server on this machine\n"
-      "  stoker submit --gpus 1 python train.py           run a job, see its output, get its exit status\n"
-      "  stoker top                                       watch nodes, queues and jobs\n"
-      "  AWS_ENDPOINT_URL=http://127.0.0.1:7790 aws batch list-jobs --job-queue default\n\n"
-      "ENVIRONMENT\n"
-      "  AWS_ENDPOINT_URL_BATCH, AWS_ENDPOINT_URL, STOKER_SERVER\n"
-      "                where the server is, the first that is set; else http://127.0.0.1:7790\n"
-      "  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION\n"
-      "                requests are signed when they are set\n"
-      "  AWS_CA_BUNDLE file of certificates to trust, for https\n"
-      "  NO_COLOR      set: no colours\n";
-  return out;
+  json::Object start{{"stateMachineArn", *machine}, {"input", *input}};
+  if (!o.name.empty()) start["name"] = o.name;
+  const auto started = api->states("StartExecution", start);
+  if (!started) return complain(context, started.error());
+  const std::string arn(json::get_string(*started, "executionArn"));
+  if (o.detach) {
+    context.out.write((o.json ? json::write_pretty(*started) : arn) + "\n");
+    return kOk;
+  }
+  if (!o.quiet && !context.err.terminal)
+    complain(context, "execution " + arn.substr(arn.rfind(':') + 1) + " of " +
+                          std::string(machine_of_arn(arn)) + " has started");
+  return follow_execution(context, *api, arn, *signals, {.stops = true, .quiet = o.quiet, .json = o.json});
 }
 
 }  // namespace
 
-void add_server_option(Arguments& arguments, std::string& into) {
-  arguments.text("--server", "URL", into,
-                 "The server. Default: AWS_ENDPOINT_URL_BATCH, AWS_ENDPOINT_URL, STOKER_SERVER, or "
-                 "http://127.0.0.1:7790.");
-}
-
-std::string_view version() {
-  return STOKER_VERSION;
-}
-
-int run(Context& context, std::span<const std::string> arguments, const std::vector<Command>& others) {
-  const std::vector<Command> commands = all_commands(others);
-  if (arguments.empty()) {
-    context.err.write(overview(commands));
-    return kUsage;
-  }
-  std::string_view name = arguments.front();
-  auto rest = arguments.subspan(1);
-  if (name == "--version" || name == "-V") name = "version";
-  const bool wants_help = name == "help" || name == "--help" || name == "-h";
-  const std::array<std::string, 1> help_alone = {"--help"};
-  if (wants_help) {
-    if (rest.empty()) {
-      context.out.write(overview(commands));
-      return kOk;
-    }
-    name = rest.front();
-    rest = help_alone;
-  }
-  std::vector<std::string> names;
-  for (const Command& command : commands) {
-    if (command.about.name == name) return command.run(context, rest);
-    names.emplace_back(command.about.name);
-  }
-  std::string text = "there is no command '" + std::string(name) + "'";
-  if (const std::string meant = closest(name, names); !meant.empty())
-    text += "; did you mean '" + meant + "'?";
-  complain(context, text + "\n'stoker --help' lists the commands");
-  return kUsage;
+Command run_command() {
+  return {.about = kText, .run = run_workflow, .describe = [] {
+            static Options scratch;
+            return describe(scratch);
+          }};
 }
 
 }  // namespace stoker::cli

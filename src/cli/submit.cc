@@ -186,7 +186,7 @@ void name_failed_children(Context& context, Api& api, std::string_view id) {
 
 int follow_to_end(Context& context, Api& api, const Options& o, const std::string& id, rt::Signals& signals) {
   Follower follower(context, api, id, {.log = !o.json && !o.job.array_size, .states = !o.quiet});
-  const auto end = follow(context, api, follower, id, signals, {.terminates = true});
+  const auto end = follow(context, api, follower, signals, {.terminates = true});
   if (!end) return complain(context, end.error());
   if (*end == FollowEnd::Detached) {
     complain(context, "detached; the job goes on, 'stoker logs -f " + id + "' follows it");

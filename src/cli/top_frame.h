@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "cli/cluster_view.h"
 #include "cli/context.h"
+#include "cli/frame_look.h"
 #include "cli/job_view.h"
 
 namespace stoker::cli {
@@ -17,12 +18,6 @@ struct TopData {
   std::vector<JobView> running{};  // STARTING too
   std::vector<JobView> waiting{};
   std::vector<JobView> ended{};  // the last ones
-};
-
-struct FrameLook {
-  std::size_t columns = 80;
-  std::size_t rows = 0;  // 0: as many as it takes
-  bool colours = false;
 };
 
 // Lines of at most `columns` columns, at most `rows` of them. `fault`: why the data is old, or "".

@@ -63,6 +63,23 @@ json::Value list(const Script& script, const json::Value& input) {
   return json::Object{{"jobs", out}};
 }
 
+// Tokens are positions here, too.
+json::Value events_of_execution(Script& script, const json::Value& input) {
+  if (script.histories.empty()) return json::Object{};
+  constexpr std::size_t kPage = 3;
+  // A look begins without a token.
+  if (json::get_string(input, "nextToken").empty())
+    script.history_looks = std::min(script.history_looks + 1, script.histories.size());
+  json::Array all = script.histories[script.history_looks - 1];
+  if (json::get_bool(input, "reverseOrder")) std::ranges::reverse(all);
+  const auto at = static_cast<std::size_t>(parse_int(json::get_string(input, "nextToken")).value_or(0));
+  const std::size_t end = std::min(all.size(), at + kPage);
+  json::Object out{{"events", json::Array(all.begin() + static_cast<std::ptrdiff_t>(std::min(at, end)),
+                                          all.begin() + static_cast<std::ptrdiff_t>(end))}};
+  if (end < all.size()) out["nextToken"] = std::to_string(end);
+  return out;
+}
+
 }  // namespace
 
 FakeServer::FakeServer() {
@@ -85,7 +102,8 @@ net::Response FakeServer::answer(const net::Request& request) {
     script.calls.push_back({operation, input});
     if (const auto refusal = script.refusals.find(operation); refusal != script.refusals.end())
       return {.status = refusal->second.first,
-              .body = json::write(json::Object{{"message", refusal->second.second}})};
+              .body = json::write(json::Object{{"__type", script.refusal_names[operation]},
+                                               {"message", refusal->second.second}})};
     if (const auto failure = script.failures.find(operation);
         failure != script.failures.end() && failure->second-- > 0)
       return {.status = 503, .body = R"({"message":"not now"})"};
@@ -102,6 +120,8 @@ net::Response FakeServer::answer(const net::Request& request) {
       out = describe(script, input);
     else if (operation == "getlogevents")
       out = events(script, input);
+    else if (operation == "getexecutionhistory")
+      out = events_of_execution(script, input);
     else if (operation == "listalljobs")
       out = list(script, input);
     return {.body = json::write(out)};

@@ -24,8 +24,12 @@ struct Script {
   std::map<std::string, std::vector<json::Value>> jobs{};
   json::Array lines{};  // of ListAllJobs, newest first
   std::map<std::string, std::vector<std::string>> streams{};
+  // What GetExecutionHistory knows, look after look, in the order of the ids; the last one stays.
+  std::vector<json::Array> histories{};
+  std::size_t history_looks = 0;
   std::map<std::string, json::Value> answers{};                   // by operation, before everything else
   std::map<std::string, std::pair<int, std::string>> refusals{};  // status and message by operation
+  std::map<std::string, std::string> refusal_names{};             // __type, where a refusal has one
   std::map<std::string, int> failures{};  // how many calls of an operation get status 503 first
   std::string submitted_id = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
   std::vector<Call> calls{};

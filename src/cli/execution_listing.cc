@@ -1,0 +1,142 @@
+#include "cli/execution_listing.h"
+
+#include <algorithm>
+
+#include "cli/execution_tree.h"
+#include "cli/execution_view.h"
+
+namespace stoker::cli {
+namespace {
+
+constexpr std::int64_t kListPage = 1000;
+// Most looks at a history find little new, and an event may hold half a megabyte.
+constexpr std::int64_t kEventsPage = 50;
+constexpr std::size_t kCandidatesNamed = 4;
+
+std::unexpected<Error> no_execution(std::string_view typed) {
+  return fail(Code::NotFound, "no execution has the name '" + std::string(typed) +
+                                  "' or one that begins so; 'stoker executions' lists them");
+}
+
+std::unexpected<Error> several(std::string_view typed, const std::vector<std::string>& names) {
+  std::string text = "'" + std::string(typed) + "' is the beginning of several names:";
+  for (std::size_t i = 0; i < std::min(names.size(), kCandidatesNamed); ++i) text += " " + names[i];
+  if (names.size() > kCandidatesNamed) text += " and others";
+  return fail(Code::InvalidArgument, std::move(text));
+}
+
+Result<void> each_machine(Api& api, const std::function<bool(const json::Value&)>& take) {
+  json::Object input{{"maxResults", kListPage}};
+  for (;;) {
+    const json::Value page = TRY(api.states("ListStateMachines", input));
+    for (const json::Value& machine : json::get_array(page, "stateMachines"))
+      if (!take(machine)) return {};
+    const std::string_view token = json::get_string(page, "nextToken");
+    if (token.empty()) return {};
+    input["nextToken"] = token;
+  }
+}
+
+// The newer of two of the same rank.
+struct Newest {
+  std::string arn;
+  Instant started;
+  void offer(const json::Value& execution) {
+    const Instant at = wire_instant(execution, "startDate");
+    if (!arn.empty() && at <= started) return;
+    arn = json::get_string(execution, "executionArn");
+    started = at;
+  }
+};
+
+}  // namespace
+
+Result<std::string> find_machine(Api& api, std::string_view typed) {
+  if (typed.starts_with("arn:")) return std::string(typed);
+  std::string arn;
+  TRY(each_machine(api, [&](const json::Value& machine) {
+    if (json::get_string(machine, "name") == typed) arn = json::get_string(machine, "stateMachineArn");
+    return arn.empty();
+  }));
+  if (arn.empty()) return fail(Code::NotFound, "there is no state machine '" + std::string(typed) + "'");
+  return arn;
+}
+
+Result<void> list_executions(Api& api, std::string_view machine_arn, std::string_view status,
+                             const std::function<bool(const json::Value&)>& take) {
+  json::Object input{{"stateMachineArn", machine_arn}, {"maxResults", kListPage}};
+  if (!status.empty()) input["statusFilter"] = status;
+  for (;;) {
+    const json::Value page = TRY(api.states("ListExecutions", input));
+    for (const json::Value& execution : json::get_array(page, "executions"))
+      if (!take(execution)) return {};
+    const std::string_view token = json::get_string(page, "nextToken");
+    if (token.empty()) return {};
+    input["nextToken"] = token;
+  }
+}
+
+Result<std::vector<std::string>> list_machines(Api& api) {
+  std::vector<std::string> out;
+  TRY(each_machine(api, [&](const json::Value& machine) {
+    if (json::get_string(machine, "type") != "EXPRESS")
+      out.emplace_back(json::get_string(machine, "stateMachineArn"));
+    return out.size() < kMachinesMax;
+  }));
+  return out;
+}
+
+Result<std::string> find_execution(Api& api, std::string_view typed) {
+  if (typed.starts_with("arn:")) return std::string(typed);
+  if (typed.empty()) return no_execution(typed);
+  Newest named;
+  Newest of_machine;
+  Newest beginning;
+  std::vector<std::string> names;  // that begin so
+  for (const std::string& machine : TRY(list_machines(api))) {
+    std::size_t looked = 0;
+    TRY(list_executions(api, machine, {}, [&](const json::Value& execution) {
+      const std::string_view name = json::get_string(execution, "name");
+      if (looked == 0 && machine_of_arn(machine) == typed) of_machine.offer(execution);
+      if (name == typed) named.offer(execution);
+      if (name.starts_with(typed)) {
+        beginning.offer(execution);
+        if (std::ranges::find(names, name) == names.end() && names.size() <= kCandidatesNamed)
+          names.emplace_back(name);
+      }
+      return ++looked < kExecutionsSearchedMax;
+    }));
+  }
+  if (!named.arn.empty()) return named.arn;
+  if (!of_machine.arn.empty()) return of_machine.arn;
+  if (names.size() > 1) return several(typed, names);
+  if (beginning.arn.empty()) return no_execution(typed);
+  return beginning.arn;
+}
+
+// From the end, since the API cannot begin in the middle. Events that come meanwhile only make pages overlap.
+Result<std::vector<json::Value>> events_after(Api& api, std::string_view execution_arn, std::int64_t last) {
+  json::Object input{{"executionArn", execution_arn},
+                     {"reverseOrder", true},
+                     {"maxResults", last == 0 ? kListPage : kEventsPage}};
+  std::vector<json::Value> out;
+  for (;;) {
+    const json::Value page = TRY(api.states("GetExecutionHistory", input));
+    bool met = false;
+    for (const json::Value& event : json::get_array(page, "events")) {
+      met = json::get_int(event, "id") <= last;
+      if (met) break;
+      out.push_back(event);
+    }
+    const std::string_view token = json::get_string(page, "nextToken");
+    if (met || token.empty()) break;
+    input["nextToken"] = token;
+  }
+  std::ranges::sort(out, {}, [](const json::Value& event) { return json::get_int(event, "id"); });
+  const auto again =
+      std::ranges::unique(out, {}, [](const json::Value& event) { return json::get_int(event, "id"); });
+  out.erase(again.begin(), again.end());
+  return out;
+}
+
+}  // namespace stoker::cli
