@@ -219,7 +219,8 @@ class Server:
         return {**clean, 'AWS_ENDPOINT_URL': self.address, 'AWS_ACCESS_KEY_ID': self.credentials[0], 'AWS_PAGER': '',
                 'AWS_SECRET_ACCESS_KEY': self.credentials[1], 'AWS_DEFAULT_REGION': 'us-east-1', 'AWS_MAX_ATTEMPTS': '1',
                 'AWS_CONFIG_FILE': '/dev/null', 'AWS_SHARED_CREDENTIALS_FILE': '/dev/null', 'AWS_EC2_METADATA_DISABLED': 'true',
-                'NO_PROXY': '127.0.0.1', 'STOKER_ENDPOINT': self.address, 'PYTHONWARNINGS': 'ignore'}
+                'NO_PROXY': '127.0.0.1', 'STOKER_ENDPOINT': self.address, 'PYTHONWARNINGS': 'ignore',
+                'PYTHONUNBUFFERED': '1'}  # a command that follows writes into a file here, line by line as on a terminal
 
     def aws(self, *arguments, program=VENV_AWS):
         """The aws CLI; its JSON answer, or its text where it is none."""

@@ -194,6 +194,29 @@ def test_host_processes_and_containers_run_side_by_side(server, busybox):
     assert server.wait(boxed, deadline=60)['status'] == server.wait(plain)['status'] == 'SUCCEEDED'
 
 
+def test_an_engine_that_comes_later_is_found(make_server, engine, registry, tmp_path):
+    socket = tmp_path / 'engine.sock'
+    server = make_server('--containers', str(socket))
+    job = run(server, registry.push('later'), 'echo found', wait=False)
+    wait_for(lambda: 'container' in (server.job(job).get('statusReason') or ''))
+    socket.symlink_to(engine.socket)
+    ended = server.wait(job, deadline=60)  # the agent looks again every quarter of a minute
+    assert ended['status'] == 'SUCCEEDED' and server.log(job) == ['found']
+
+
+def test_pull_policies(make_server, engine, registry):
+    image = registry.push('policies', tag='1')
+    never = make_server('--containers', str(engine.socket), '--pull', 'never')
+    job = run(never, image, 'true')
+    assert job['status'] == 'FAILED' and job['container']['reason'].startswith('CannotPullContainerError')
+    always = make_server('--containers', str(engine.socket), '--pull', 'always')
+    assert run(always, image, 'true')['status'] == 'SUCCEEDED'
+    before = registry.requests('/v2/policies/manifests/1')
+    assert run(always, image, 'true')['status'] == 'SUCCEEDED'
+    assert registry.requests('/v2/policies/manifests/1') > before
+    assert run(never, image, 'true')['status'] == 'SUCCEEDED'
+
+
 def test_a_machine_without_an_engine_says_so(make_server, registry):
     server = make_server('--containers', 'none')
     job = server.submit(server.define('boxed', ['true'], image='busybox'))
