@@ -32,6 +32,8 @@ struct ContextParts {
   const MapItem* item = nullptr;
 };
 json::Value context_object(const ContextParts& parts);
+// Replaces what differs from state to state (State, Task, Map) in what context_object() made.
+void set_state_parts(json::Object& context, const ContextParts& parts);
 
 // "2024-02-29T12:34:56.789Z", as the context object and the aws-sdk integrations write instants.
 std::string iso_instant(Instant at);

@@ -20,6 +20,7 @@ class Document {
   [[nodiscard]] const json::Value& value() const { return *value_; }
   [[nodiscard]] const json::Shared& shared() const { return value_; }
   [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] std::size_t depth() const;  // of nested objects and arrays; walks the text
 
   bool operator==(const Document& other) const { return text() == other.text(); }
 

@@ -32,48 +32,50 @@ enum class Pattern : std::uint8_t {
 };
 
 struct StartTask {
-  TaskToken token;
+  TaskToken token{};
   TaskKind kind = TaskKind::Service;
   Pattern pattern = Pattern::RequestResponse;
-  std::string resource;  // the whole ARN
-  std::string service;   // Service: "batch", "aws-sdk:sfn", "states"; Lambda: "lambda"
-  std::string api;       // Service: "submitJob"
-  Document parameters;   // effective: what the API, the function or the worker is given
-  std::string role;      // Credentials.RoleArn, evaluated; "": none
-  std::string state;     // name of the Task state
-  bool again = false;    // after a load: it may have been started before
+  std::string resource{};  // the whole ARN
+  std::string service{};   // Service: "batch", "aws-sdk:sfn", "states"; Lambda: "lambda"
+  std::string api{};       // Service: "submitJob"
+  Document parameters{};   // effective: what the API, the function or the worker is given
+  std::string role{};      // Credentials.RoleArn, evaluated; "": none
+  std::string state{};     // name of the Task state
+  bool submitted = false;  // TaskSubmitted was heard
+  bool started = false;    // Activity: a worker has it
+  bool again = false;      // after a load: it may have been started before
 };
 // The work is wanted no more: the execution was stopped or timed out, the task timed out, or a sibling
 // failed. Best effort; no news is expected.
 struct CancelTask {
-  TaskToken token;
-  std::string resource;
+  TaskToken token{};
+  std::string resource{};
 };
 
 // An ItemReader. Answered by ItemsRead with the same token.
 struct ReadItems {
-  TaskToken token;
-  std::string resource;
-  json::Shared arguments;      // {"Bucket", "Key" | "Prefix"}, evaluated; null: none
+  TaskToken token{};
+  std::string resource{};
+  json::Shared arguments{};    // {"Bucket", "Key" | "Prefix"}, evaluated; null: none
   const asl::Map* map;         // its reader has the format; valid as long as the program
   std::int64_t items_max = 0;  // 0: all
 };
 // One result of a map run, for its ResultWriter.
 struct ChildResult {
-  std::string arn;
-  std::string name;
+  std::string arn{};
+  std::string name{};
   Status status = Status::Succeeded;
-  std::string output, error, cause;
-  std::int64_t started_at = 0, stopped_at = 0;
+  std::string output{}, error{}, cause{};
+  Instant started_at{}, stopped_at{};
 };
 // A ResultWriter. Answered by ResultsWritten with the same token. The results are Execution::map_results().
 struct WriteResults {
-  TaskToken token;
+  TaskToken token{};
   std::uint64_t run = 0;
-  std::string map_run_arn;
-  std::string resource;
-  json::Shared arguments;  // {"Bucket", "Prefix"}, evaluated
-  const asl::Map* map;     // its writer has the format
+  std::string map_run_arn{};
+  std::string resource{};
+  json::Shared arguments{};  // {"Bucket", "Prefix"}, evaluated
+  const asl::Map* map;       // its writer has the format
 };
 
 // Names one child of a map run.
@@ -86,23 +88,23 @@ struct ChildRef {
 // A child execution of a distributed Map: starts with ExecutionStart::map_state = state. Answered by
 // ChildEnded.
 struct StartChild {
-  ChildRef child;
-  std::string name;   // a UUID
-  std::string state;  // name of the Map state, whose processor it runs
-  std::string arn, machine_arn, map_run_arn;
-  std::string input;  // JSON text
+  ChildRef child{};
+  std::string name{};   // a UUID
+  std::string state{};  // name of the Map state, whose processor it runs
+  std::string arn{}, machine_arn{}, map_run_arn{};
+  std::string input{};  // JSON text
   bool express = false;
   bool again = false;
 };
 struct StopChild {
-  ChildRef child;
-  std::string name;
+  ChildRef child{};
+  std::string name{};
 };
 // A child that ended without success goes on where it failed. Answered by ChildEnded. Express children
 // start anew, with the same input.
 struct RedriveChild {
-  ChildRef child;
-  std::string name;
+  ChildRef child{};
+  std::string name{};
   bool again = false;
 };
 

@@ -31,8 +31,8 @@ struct Surroundings {
   const Document& input;  // raw
   const json::Value* context = nullptr;
   const asl::Variables* variables = nullptr;
-  Instant now;
-  std::function<std::uint64_t()> random;
+  Instant now{};
+  std::function<std::uint64_t()> random{};
   const Limits* limits = nullptr;
   Trace* trace = nullptr;  // null: nobody asks
 };
@@ -48,6 +48,8 @@ struct Leaving {
 struct Raised {
   std::string error;
   std::optional<std::string> cause;  // as history shows it, with the sentence before it
+  bool error_given = true;           // false: somebody failed without giving a name
+  bool heartbeat = false;            // States.HeartbeatTimeout, which is shown as States.Timeout
 };
 
 // InputPath and Parameters, or Arguments: what the state works on. For a Map, Arguments and Parameters are
@@ -90,13 +92,17 @@ Evaluated<MapItems> map_items(const Surroundings& around);
 // The input of one item's iteration. The context of `around` has Map.Item.
 Evaluated<Document> map_item_input(const Surroundings& around, const Document& effective,
                                    const json::Value& item);
-// MaxConcurrency, 0 for none; the tolerated failures.
-struct MapTerms {
-  std::int64_t concurrency_max = 0;
-  std::optional<std::int64_t> tolerated_count;
-  std::optional<double> tolerated_percentage;
+// A number of a Map; nothing when there is no such field.
+Evaluated<std::optional<std::int64_t>> map_integer(const Surroundings& around,
+                                                   const std::optional<asl::Setting>& setting,
+                                                   std::string_view field);
+// MaxConcurrency, 0: none given.
+Evaluated<std::int64_t> map_concurrency(const Surroundings& around);
+struct Tolerance {
+  std::optional<std::int64_t> count;
+  std::optional<double> percentage;
 };
-Evaluated<MapTerms> map_terms(const Surroundings& around);
+Evaluated<Tolerance> map_tolerance(const Surroundings& around);
 
 // "An error occurred while executing the state 'X' (entered at the event id #2). " before the cause where
 // the fault wants it.

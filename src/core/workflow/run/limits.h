@@ -9,6 +9,8 @@ namespace stoker::workflow {
 struct Limits {
   // Of every input, output, result and variable, as JSON text. States.DataLimitExceeded beyond.
   std::size_t payload_bytes_max = 262'144;
+  // Of nested objects and arrays in any of these. Ours: what is deeper is of no use and costs stack.
+  std::size_t payload_depth_max = 128;
   // Of all variables of all scopes together.
   std::size_t variables_bytes_max = 10u << 20;
   // The event with this number is the ExecutionFailed that says so.
@@ -23,8 +25,8 @@ struct Limits {
   std::size_t threads_max = 20'000;
   // Items of one map run.
   std::size_t map_run_items_max = 1'000'000;
-  // A Wait may not last longer (Wait state; AWS: one year).
-  Duration wait_max = days(366);
+  // A Wait may not last longer. RECORDED: 24,855 days pass, 24,856 do not.
+  Duration wait_max = seconds(2'147'483'647);
   // Error names and causes are cut to this (GetExecutionHistory: 256 and 32,768).
   std::size_t error_bytes_max = 256;
   std::size_t cause_bytes_max = 32'768;

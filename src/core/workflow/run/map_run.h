@@ -1,0 +1,19 @@
+#pragma once
+// What map runs count and give. Private to run/.
+#include "core/workflow/run/flow.h"
+#include "core/workflow/run/state.h"
+
+namespace stoker::workflow {
+
+ChildStatus child_status(Status status);
+Status status_of(ChildStatus status);
+
+// Keep the counts of DescribeMapRun: a child is in exactly one of them, and so are its items.
+void add_running_child(MapRun& run, std::size_t items);
+void move_child(MapRun& run, MapChild& child, ChildStatus to);
+
+// The outputs of the children that succeeded, in order, as the Map's result; transformed as a ResultWriter
+// without a place asks for. States.DataLimitExceeded when they are too large together.
+Evaluated<Document> inline_result(const ExecutionState& state, const MapRun& run);
+
+}  // namespace stoker::workflow
