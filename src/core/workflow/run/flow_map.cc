@@ -1,6 +1,5 @@
 // Map: its items, the input of each iteration, and its numbers (amazon-states-language.md 4.5, 4.6, 5.4).
-#include <cmath>
-
+#include "base/text.h"
 #include "core/workflow/run/expressions.h"
 #include "core/workflow/run/flow_parts.h"
 
@@ -26,9 +25,12 @@ Evaluated<MapItems> as_items(json::Value value, const std::optional<asl::Path>& 
   if (value.is_object()) return split_object(value.get_object());
   if (value.is_array())
     return MapItems{.items = std::make_shared<const json::Value>(std::move(value)), .keys = {}};
-  if (path)
+  if (path) {
+    std::string_view shown = path->text();
+    if (path->root() == asl::Path::Root::Context) shown.remove_prefix(1);  // RECORDED: "$.Execution.Input"
     return std::unexpected(
-        runtime_fault("Reference path \"" + std::string(path->text()) + "\" must point to array."));
+        runtime_fault("Reference path \"" + std::string(shown) + "\" must point to array."));
+  }
   std::string cause = "Map state input must be an array but was: ";
   json::write(cause, value);
   return std::unexpected(runtime_fault(std::move(cause)));
@@ -83,6 +85,21 @@ Fault no_number(const asl::Setting& setting, std::string_view field, std::string
   return wrong_type(setting, field, jsonata_type, value);
 }
 
+// RECORDED: what a path refers to may be the text of a number.
+template <class Number>
+std::optional<Number> number_of(const asl::Setting& setting, const json::Value& value) {
+  if (value.is_string() && std::holds_alternative<asl::Path>(setting)) {
+    if constexpr (std::is_same_v<Number, double>)
+      return parse_double(json::text(value));
+    else
+      return parse_int(json::text(value));
+  }
+  if constexpr (std::is_same_v<Number, double>)
+    return value.is_number() ? std::optional(value.to_number<double>()) : std::nullopt;
+  else
+    return whole_number(value);
+}
+
 }  // namespace
 
 Evaluated<MapItems> map_items(const Surroundings& around) {
@@ -111,7 +128,7 @@ Evaluated<std::optional<std::int64_t>> map_integer(const Surroundings& around,
   if (!effective) return std::unexpected(std::move(effective).error());
   auto value = evaluate(*setting, field, scope_of(around, effective->value()), effective->value());
   if (!value) return std::unexpected(std::move(value).error());
-  const auto whole = whole_number(*value);
+  const auto whole = number_of<std::int64_t>(*setting, *value);
   if (!whole) return std::unexpected(no_number(*setting, field, "integer", "integer", *value));
   if (*whole < 0) return std::unexpected(runtime_fault(std::string(field) + " cannot be negative."));
   return whole;
@@ -126,8 +143,9 @@ Evaluated<std::optional<double>> map_percentage(const Surroundings& around,
   if (!effective) return std::unexpected(std::move(effective).error());
   auto value = evaluate(*setting, kField, scope_of(around, effective->value()), effective->value());
   if (!value) return std::unexpected(std::move(value).error());
-  if (!value->is_number()) return std::unexpected(no_number(*setting, kField, "float", "number", *value));
-  const double percentage = value->to_number<double>();
+  const auto number = number_of<double>(*setting, *value);
+  if (!number) return std::unexpected(no_number(*setting, kField, "float", "number", *value));
+  const double percentage = *number;
   if (!(percentage >= 0 && percentage <= 100))
     return std::unexpected(runtime_fault("ToleratedFailurePercentage must be between 0 and 100."));
   return percentage;
