@@ -11,10 +11,10 @@ namespace stoker::core {
 // Which GPUs a run can use; how much of them is in its Resources: `gpus` whole ones, or `gpu_milli` as a
 // share of one, or as many MIG devices as said here.
 struct GpuNeed {
-  std::string mig;                  // profile, "2g.20gb"; "": whole GPUs or a share of one
-  std::int64_t mig_devices = 0;     // of that profile, all in one node
-  std::vector<std::string> models;  // lower case, sorted; one of them; empty: any model
-  std::int64_t memory_mib_min = 0;  // of each GPU, of the share, or of each MIG device; 0: any
+  std::string mig = {};                  // profile, "2g.20gb"; "": whole GPUs or a share of one
+  std::int64_t mig_devices = 0;          // of that profile, all in one node
+  std::vector<std::string> models = {};  // lower case, sorted; one of them; empty: any model
+  std::int64_t memory_mib_min = 0;       // of each GPU, of the share, or of each MIG device; 0: any
   auto operator<=>(const GpuNeed&) const = default;
 };
 

@@ -10,10 +10,10 @@
 namespace stoker::core {
 
 struct Shape {
-  Resources resources;
-  GpuNeed gpu;
-  std::vector<ConsumableNeed> consumables;  // sorted by resource
-  std::string image;                        // of its container; "": a plain process of the node
+  Resources resources = {};
+  GpuNeed gpu = {};
+  std::vector<ConsumableNeed> consumables = {};  // sorted by resource
+  std::string image = {};                        // of its container; "": a plain process of the node
   [[nodiscard]] bool container() const { return !image.empty(); }
   auto operator<=>(const Shape&) const = default;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/placement/ask.h"
+#include "core/placement/policy_name.h"
 #include "core/placement/workload.h"
 
 namespace stoker::core {
@@ -19,8 +20,8 @@ struct Candidate {
   const Room& room;
   const Ask& ask;
   const Match& match;
-  Fragments fragments;           // of the room as it is; none when the policy does not ask for them
-  const KindFit* fit = nullptr;  // of the workload on the kind; null when the policy does not ask for it
+  Unusable unusable;             // as the policy measures the room as it is
+  const KindFit* fit = nullptr;  // of the workload on the kind; null when the policy does not measure
 };
 
 class Policy {
@@ -30,20 +31,14 @@ class Policy {
   [[nodiscard]] virtual std::int64_t score(const Candidate& node) const = 0;
   // The GPU for a share of one: an index into Room::gpus, with enough left and of an allowed type.
   [[nodiscard]] virtual std::size_t gpu_for_share(const Candidate& node) const;
-  // Whether scores need Candidate::fragments and Candidate::fit.
-  [[nodiscard]] virtual bool weighs_fragments() const { return false; }
+  // Whether scores need Candidate::unusable and Candidate::fit.
+  [[nodiscard]] virtual bool measures() const { return false; }
+  // How much of a room's free GPUs the usual workload cannot use.
+  [[nodiscard]] virtual Unusable measure(const KindFit&, const NodeKind&, const Room&) const { return {}; }
   // Instead of the best score: every node where it fits is as good as another.
   [[nodiscard]] virtual bool by_chance() const { return false; }
 };
 
-enum class PolicyName : std::uint8_t { Random, DotProd, Clustering, Packing, BestFit, Fgd, Stoker };
-inline constexpr PolicyName kDefaultPolicy = PolicyName::Stoker;
-inline constexpr std::array<std::string_view, 7> kPolicyNames = {
-    "random", "dotprod", "clustering", "packing", "bestfit", "fgd", "stoker"};
-constexpr std::string_view name_of(PolicyName name) {
-  return kPolicyNames[static_cast<std::size_t>(name)];
-}
-std::optional<PolicyName> parse_policy(std::string_view text);
 std::unique_ptr<Policy> make_policy(PolicyName name);
 
 // ---- for policies ----

@@ -42,7 +42,7 @@ struct State {
   KindNo kind = kNone;
   Room room;
   std::size_t hash = 0;
-  Fragments fragments;
+  Unusable unusable;
   std::set<SlotNo> slots;        // empty: the number is free
   std::uint32_t generation = 0;  // counts how often the number was used
 };
@@ -88,6 +88,7 @@ struct Pool::Impl {
   std::unique_ptr<Policy> policy;
   Rng rng;
   Workload workload;
+  Supply supply;  // when the workload was set
   std::size_t connected = 0;
   std::vector<Slot> slots;  // in the order of put(); gaps where nodes were removed
   std::size_t gaps = 0;
@@ -117,7 +118,7 @@ struct Pool::Impl {
       Kind& kind = kinds[at->second];
       kind.kind = &at->first;
       kind.empty = empty_room_of(node, at->first);
-      if (policy->weighs_fragments()) kind.fit = fit_of(workload, at->first);
+      if (policy->measures()) kind.fit = fit_of(workload, supply, at->first);
       ++kind.generation;
     }
     ++kinds[at->second].nodes;
@@ -155,9 +156,7 @@ struct Pool::Impl {
     state.kind = kind;
     state.hash = hash;
     state.room = std::move(room);
-    state.fragments = {};
-    if (policy->weighs_fragments())
-      state.fragments = fragments_of(kinds[kind].fit, *kinds[kind].kind, state.room);
+    state.unusable = policy->measure(kinds[kind].fit, *kinds[kind].kind, state.room);
     ++state.generation;
     states_by_hash.emplace(hash, number);
     return number;
@@ -291,8 +290,8 @@ struct Pool::Impl {
             .room = state.room,
             .ask = view.ask,
             .match = view.matches[state.kind].match,
-            .fragments = state.fragments,
-            .fit = policy->weighs_fragments() ? &kind.fit : nullptr};
+            .unusable = state.unusable,
+            .fit = policy->measures() ? &kind.fit : nullptr};
   }
 
   // The state whose first node is best; none when the shape fits nowhere.
@@ -397,13 +396,20 @@ Pool::Shortage Pool::shortage(ShapeNo no, const Shape& shape) {
 void Pool::set_workload(Workload workload) {
   Impl& impl = *impl_;
   impl.workload = std::move(workload);
-  if (!impl.policy->weighs_fragments()) return;
+  if (!impl.policy->measures()) return;
   impl.views.clear();
+  impl.supply.clear();
+  for (const Kind& kind : impl.kinds)
+    if (kind.kind != nullptr)
+      for (const GpuSeat& gpu : kind.kind->gpus)
+        if (gpu.type < kGpuTypesMax)
+          impl.supply[kind.kind->types[gpu.type]] += static_cast<std::int64_t>(kind.nodes);
   for (Kind& kind : impl.kinds)
-    if (kind.kind != nullptr) kind.fit = fit_of(impl.workload, *kind.kind);
+    if (kind.kind != nullptr) kind.fit = fit_of(impl.workload, impl.supply, *kind.kind);
   for (State& state : impl.states)
     if (!state.slots.empty())
-      state.fragments = fragments_of(impl.kinds[state.kind].fit, *impl.kinds[state.kind].kind, state.room);
+      state.unusable =
+          impl.policy->measure(impl.kinds[state.kind].fit, *impl.kinds[state.kind].kind, state.room);
 }
 
 }  // namespace stoker::core

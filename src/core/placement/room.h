@@ -13,7 +13,7 @@ inline constexpr std::size_t kGpuTypesMax = 32;  // of one node; GPUs of further
 inline constexpr std::size_t kMigProfilesMax = 128;  // of one node, likewise
 
 struct GpuType {
-  std::string model;
+  std::string model = {};
   std::int64_t memory_mib = 0;
   auto operator<=>(const GpuType&) const = default;
 };
@@ -26,14 +26,14 @@ struct GpuSeat {  // one GPU of the kind
 };
 
 struct NodeKind {
-  Resources total;
+  Resources total = {};
   bool containers = false;
-  std::vector<GpuType> types;
-  std::vector<GpuSeat> gpus;              // in the order of Node::gpus
-  std::vector<std::string> mig_profiles;  // sorted: those of its MIG devices, and those it can make
-  std::vector<std::string> images;        // sorted
+  std::vector<GpuType> types = {};
+  std::vector<GpuSeat> gpus = {};              // in the order of Node::gpus
+  std::vector<std::string> mig_profiles = {};  // sorted: those of its MIG devices, and those it can make
+  std::vector<std::string> images = {};        // sorted
   std::int64_t price_micros_per_hour = 0;
-  std::string rack;
+  std::string rack = {};
   auto operator<=>(const NodeKind&) const = default;
 };
 NodeKind kind_of(const Node& node);

@@ -54,13 +54,23 @@ struct KindFit {
   std::vector<Entry> entries;
   std::int64_t weight_of_others = 0;
   std::int64_t weight = 0;  // of all
+  // By type of GPU: how much of the workload each GPU would get if every shape spread evenly over the GPUs
+  // that will do for it, in thousandths of the mean of all GPUs. 1000 where nobody names models.
+  std::vector<std::int64_t> scarcity;
+  static constexpr std::int64_t kScarcityOfMean = 1000;
 };
-KindFit fit_of(const Workload& workload, const NodeKind& kind);
+// GPUs of a type in all nodes.
+using Supply = std::map<GpuType, std::int64_t>;
+KindFit fit_of(const Workload& workload, const Supply& supply, const NodeKind& kind);
 
-// Thousandths of GPUs times the weight of the workload.
-struct Fragments {
+// An amount of free GPUs that the workload cannot use: thousandths of GPUs times KindFit::weight.
+struct Unusable {
   std::int64_t weighted = 0;
 };
-Fragments fragments_of(const KindFit& fit, const NodeKind& kind, const Room& room);
+// F: what the next run cannot use.
+Unusable fragments_of(const KindFit& fit, const NodeKind& kind, const Room& room);
+// What stays free when the node is filled with runs of one shape, in the mean over the shapes. It sees what F
+// does not: rests of GPUs that are too small for a second run, and GPUs for which the CPUs will be short.
+Unusable rests_of(const KindFit& fit, const NodeKind& kind, const Room& room);
 
 }  // namespace stoker::core

@@ -18,7 +18,10 @@ constexpr std::array<double, 100> kThresholds = [] {
 
 class Fgd : public Policy {
  public:
-  [[nodiscard]] bool weighs_fragments() const override { return true; }
+  [[nodiscard]] bool measures() const override { return true; }
+  [[nodiscard]] Unusable measure(const KindFit& fit, const NodeKind& kind, const Room& room) const override {
+    return fragments_of(fit, kind, room);
+  }
 
   [[nodiscard]] std::int64_t score(const Candidate& node) const override {
     return score_on(node, node.ask.is_share() ? gpu_for_share(node) : 0);
@@ -39,16 +42,16 @@ class Fgd : public Policy {
 
  private:
   static std::int64_t score_on(const Candidate& node, std::size_t gpu) {
-    const Fragments after = fragments_of(*node.fit, node.kind, room_after(node, gpu));
-    return gradient_score(node.fragments, after, node.fit->weight);
+    const Unusable after = fragments_of(*node.fit, node.kind, room_after(node, gpu));
+    return gradient_score(node.unusable.weighted - after.weighted, node.fit->weight);
   }
 };
 
 }  // namespace
 
-std::int64_t gradient_score(Fragments before, Fragments after, std::int64_t weight) {
+std::int64_t gradient_score(std::int64_t shrunk_weighted, std::int64_t weight) {
   if (weight == 0) return 50;  // nothing is known to be asked for
-  const double shrunk = static_cast<double>(before.weighted - after.weighted) / static_cast<double>(weight);
+  const double shrunk = static_cast<double>(shrunk_weighted) / static_cast<double>(weight);
   std::int64_t score = 0;
   std::int64_t above = 100;
   while (above - score > 1) {

@@ -26,7 +26,8 @@ std::unique_ptr<Policy> make_best_fit();
 std::unique_ptr<Policy> make_fgd();
 std::unique_ptr<Policy> make_stoker();
 
-// FGD's score from 0 to 100 of a change of the fragments: int(100 / (1 + exp(-(before - after) / one GPU))).
-std::int64_t gradient_score(Fragments before, Fragments after, std::int64_t weight);
+// FGD's score from 0 to 100: int(100 / (1 + exp(-shrunk / weight / one GPU))), where `shrunk` is by how much
+// what is unusable becomes less.
+std::int64_t gradient_score(std::int64_t shrunk, std::int64_t weight);
 
 }  // namespace stoker::core

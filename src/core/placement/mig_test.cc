@@ -1,0 +1,139 @@
+#include "core/placement/mig.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+
+namespace stoker::core {
+namespace {
+
+// A set of devices as the compute slices of its profiles, largest first: "421".
+std::string text_of(const MigLayout& layout) {
+  std::string text;
+  for (const MigPlace& place : layout) text += static_cast<char>('0' + place.profile->compute);
+  std::ranges::sort(text, std::greater<>());
+  return text;
+}
+
+// Every legal layout, found by trying all of them: the slow twin of free_start() and layout_for().
+void all_layouts(const MigTable& table, MigLayout& so_far, const std::function<void(const MigLayout&)>& use) {
+  use(so_far);
+  for (const MigProfile& profile : table.profiles)
+    for (int start = 0; start < table.memory; ++start) {
+      so_far.push_back({&profile, start});
+      const bool ordered = so_far.size() < 2 || so_far[so_far.size() - 2].start < start;
+      if (ordered && is_legal(table, so_far)) all_layouts(table, so_far, use);
+      so_far.pop_back();
+    }
+}
+
+bool is_full(const MigTable& table, const MigLayout& layout) {
+  return std::ranges::none_of(table.profiles,
+                              [&](const MigProfile& profile) { return free_start(table, layout, profile).has_value(); });
+}
+
+// Profiles without those of double memory and with media engines.
+MigTable plain(const MigTable& table) {
+  MigTable only = table;
+  std::erase_if(only.profiles, [](const MigProfile& profile) {
+    return profile.name.ends_with("+me") || (profile.compute == 1 && profile.memory == 2);
+  });
+  return only;
+}
+
+// NVIDIA's guide enumerates what an A100 can be split into.
+TEST(Mig, the_largest_sets_of_plain_profiles_are_the_twelve_of_the_guide) {
+  const MigTable table = plain(*mig_table("A100-80GB", 81'920));
+  std::set<std::string> sets;
+  MigLayout layout;
+  all_layouts(table, layout, [&](const MigLayout& each) { sets.insert(text_of(each)); });
+  std::set<std::string> largest = sets;
+  std::erase_if(largest, [&](const std::string& set) {
+    return std::ranges::any_of(sets, [&](const std::string& other) {
+      return other.size() > set.size() && std::ranges::includes(other, set, std::greater<>());
+    });
+  });
+  EXPECT_EQ(largest, (std::set<std::string>{"7", "43", "421", "4111", "33", "322", "3211", "31111", "2221",
+                                            "22111", "211111", "1111111"}));
+}
+
+TEST(Mig, the_list_from_the_blog_post_is_illegal) {
+  const MigTable& table = *mig_table("NVIDIA A100-SXM4-80GB", 81'920);
+  const MigProfile* one = table.find("1g.10gb");
+  const MigProfile* two = table.find("2g.20gb");
+  const MigLayout wished = {{two, 0}, {two, 2}, {two, 4}, {two, 6}, {one, 0}, {one, 1}, {one, 2}};
+  EXPECT_FALSE(is_legal(table, wished));
+  const MigLayout nearest = {{two, 0}, {two, 2}, {two, 4}, {one, 6}};
+  EXPECT_TRUE(is_legal(table, nearest));
+}
+
+TEST(Mig, what_is_planned_is_legal_whatever_comes_and_goes) {
+  for (const auto& [model, memory] :
+       {std::pair{"A100-40GB", 40'960}, {"H100", 81'920}, {"NVIDIA H200", 144'384}, {"A30", 24'576}}) {
+    const MigTable& table = *mig_table(model, memory);
+    Rng rng(7);
+    MigLayout layout;
+    int made = 0;
+    for (int step = 0; step < 2000; ++step) {
+      if (!layout.empty() && rng.chance(1, 3)) {
+        layout.erase(layout.begin() + static_cast<std::ptrdiff_t>(rng.below(layout.size())));
+      } else {
+        const MigProfile& profile = table.profiles[rng.below(table.profiles.size())];
+        if (const auto start = free_start(table, layout, profile)) {
+          layout.push_back({&profile, *start});
+          ++made;
+        } else {
+          // Really none: every start is refused.
+          for (int other = 0; other < table.memory; ++other) {
+            layout.push_back({&profile, other});
+            EXPECT_FALSE(is_legal(table, layout)) << model << " " << profile.name << "@" << other;
+            layout.pop_back();
+          }
+        }
+      }
+      ASSERT_TRUE(is_legal(table, layout)) << model << " step " << step;
+    }
+    EXPECT_GT(made, 100);
+  }
+}
+
+TEST(Mig, a_layout_has_as_many_of_its_profile_as_any_legal_layout) {
+  for (const auto& [model, memory] : {std::pair{"A100", 40'960}, {"B200", 183'359}, {"A30", 24'576}}) {
+    const MigTable& table = *mig_table(model, memory);
+    for (const MigProfile& profile : table.profiles) {
+      const MigLayout layout = layout_for(table, profile);
+      EXPECT_TRUE(is_legal(table, layout)) << profile.name;
+      EXPECT_TRUE(is_full(table, layout)) << profile.name;
+      EXPECT_EQ(std::ranges::count(layout, &profile, &MigPlace::profile), profile.most) << profile.name;
+    }
+  }
+}
+
+TEST(Mig, models_without_mig_have_no_table) {
+  for (const std::string_view model : {"T4", "A10G", "L4", "V100", "NVIDIA L40S", ""})
+    EXPECT_EQ(mig_table(model, 24'576), nullptr) << model;
+  EXPECT_EQ(mig_table("A100", 40'960)->find("1g.5gb")->most, 7);
+  EXPECT_EQ(mig_table("A100", 81'920)->find("1g.5gb"), nullptr);
+}
+
+TEST(Mig, names_of_profiles_and_devices) {
+  for (const std::string_view name : {"1g.5gb", "7g.141gb", "1g.10gb+me", "3g.135gb"})
+    EXPECT_TRUE(is_mig_profile(name)) << name;
+  for (const std::string_view name :
+       {"", "8g.80gb", "0g.5gb", "2g", "2g.gb", "2g.020gb", "2g.20", "2g.20gb+", "g.5gb"})
+    EXPECT_FALSE(is_mig_profile(name)) << name;
+  EXPECT_EQ(mig_milli("7g.80gb"), 1000);
+  EXPECT_EQ(mig_milli("2g.12gb"), 500);
+  const std::string name = mig_name("GPU-a/b@c", "2g.20gb", 4);
+  EXPECT_EQ(parse_mig_name(name), (MigName{"GPU-a/b@c", "2g.20gb", 4}));
+  for (const std::string_view odd :
+       {"", "GPU-1", "GPU-1/2g.20gb", "/2g.20gb@0", "GPU-1/2g.20gb@9", "MIG-5@1/2g.20gb"})
+    EXPECT_FALSE(parse_mig_name(odd)) << odd;
+}
+
+}  // namespace
+}  // namespace stoker::core

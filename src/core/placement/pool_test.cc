@@ -1,0 +1,209 @@
+#include "core/placement/pool.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+#include "core/placement/devices.h"
+
+namespace stoker::core {
+namespace {
+
+Node a_node(const std::string& name, std::int64_t cpus, std::int64_t gpus, const std::string& model = "T4") {
+  Node node;
+  node.name = name;
+  node.connected = true;
+  node.total = {.cpus_milli = cpus * 1000, .memory_mib = cpus * 4000, .gpus = gpus};
+  for (std::int64_t i = 0; i < gpus; ++i)
+    node.gpus.push_back({name + "-" + std::to_string(i), model, 16'384, {}});
+  return node;
+}
+
+Shape a_shape(std::int64_t cpus, std::int64_t gpus, std::int64_t gpu_milli = 0) {
+  return {.resources = {.cpus_milli = cpus * 1000, .memory_mib = 100, .gpus = gpus, .gpu_milli = gpu_milli}};
+}
+
+Workload a_workload(const std::vector<Shape>& shapes) {
+  std::vector<std::pair<Shape, std::int64_t>> counted;
+  for (const Shape& shape : shapes)
+    if (shape.gpu.models.empty()) counted.emplace_back(shape, static_cast<std::int64_t>(counted.size()) + 1);
+  return Workload::of(counted, 95);
+}
+
+// What choose() promises, by looking at every node.
+struct SlowTwin {
+  std::unique_ptr<Policy> policy;
+  Workload workload;
+
+  const Node* choose(const std::vector<Node*>& in_order, const Shape& shape) const {
+    const Node* best = nullptr;
+    std::int64_t best_score = 0;
+    const Ask ask = ask_of(shape);
+    for (const Node* node : in_order) {
+      if (node == nullptr || !node->connected) continue;
+      const NodeKind kind = kind_of(*node);
+      const Match match = match_of(kind, shape, empty_room_of(*node, kind));
+      const Room room = room_of(*node, kind);
+      if (match.ever != 0 || lack_of(kind, room, ask, match) != 0) continue;
+      const KindFit fit = fit_of(workload, {}, kind);
+      const Unusable unusable = policy->measure(fit, kind, room);
+      const std::int64_t score = policy->score(
+          {.kind = kind, .room = room, .ask = ask, .match = match, .unusable = unusable, .fit = &fit});
+      if (best != nullptr && score <= best_score) continue;
+      best = node;
+      best_score = score;
+    }
+    return best;
+  }
+};
+
+void walk(PolicyName name, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Shape> shapes = {a_shape(1, 0),      a_shape(8, 0),      a_shape(1, 1), a_shape(4, 2),
+                               a_shape(2, 0, 500), a_shape(1, 0, 300), a_shape(2, 4), a_shape(1, 8)};
+  Shape picky = a_shape(1, 1);
+  picky.gpu.models = {"a100", "v100"};
+  shapes.push_back(picky);
+  Shape large = a_shape(1, 0, 500);
+  large.gpu.memory_mib_min = 10'000;
+  shapes.push_back(large);
+  SlowTwin twin{make_policy(name), a_workload(shapes)};
+  Pool pool(name);
+  pool.set_workload(twin.workload);
+
+  std::map<std::string, Node> nodes;
+  std::vector<Node*> in_order;
+  struct Run {
+    std::string node;
+    Shape shape;
+  };
+  std::map<JobNo, Run> runs;
+  JobNo next{1};
+  int placed = 0;
+  const auto add = [&] {
+    const std::string key = "n" + std::to_string(in_order.size());
+    static const char* kModels[] = {"T4", "A100", "V100-32GB"};
+    Node& node = nodes[key] = a_node(key, 4 << rng.below(3), 1 << rng.below(4), kModels[rng.below(3)]);
+    in_order.push_back(&node);
+    pool.put(node);
+  };
+  const auto end = [&](std::map<JobNo, Run>::iterator run) {
+    Node& node = nodes.at(run->second.node);
+    give_back(node, run->first, run->second.shape.resources);
+    pool.update(node);
+    runs.erase(run);
+  };
+  for (int i = 0; i < 12; ++i) add();
+
+  for (int step = 0; step < 600; ++step) {
+    const std::size_t which = rng.below(shapes.size());
+    const Shape& shape = shapes[which];
+    const ShapeNo no{which + 1};
+    Node* chosen = pool.choose(no, shape);
+    ASSERT_EQ(chosen, twin.choose(in_order, shape)) << name_of(name) << " seed " << seed << " step " << step;
+    if (chosen == nullptr) {
+      Lack lack = 0;
+      bool could_hold = false;
+      for (const Node* node : in_order) {
+        if (node == nullptr || !node->connected) continue;
+        const NodeKind kind = kind_of(*node);
+        const Match match = match_of(kind, shape, empty_room_of(*node, kind));
+        if (match.ever != 0) continue;
+        could_hold = true;
+        lack |= lack_of(kind, room_of(*node, kind), ask_of(shape), match);
+      }
+      const Pool::Shortage shortage = pool.shortage(no, shape);
+      ASSERT_EQ(shortage.could_hold, could_hold);
+      ASSERT_EQ(shortage.lack, lack);
+    } else {
+      take(*chosen, next, shape.resources, pool.devices(*chosen, no, shape));
+      runs[next] = {chosen->name, shape};
+      next.value += 1;
+      pool.update(*chosen);
+      ++placed;
+    }
+    if (!runs.empty() && rng.chance(1, 3))
+      end(std::next(runs.begin(), static_cast<std::ptrdiff_t>(rng.below(runs.size()))));
+    if (rng.chance(1, 20)) {  // gone for a while, or back
+      Node* node = in_order[rng.below(in_order.size())];
+      if (node == nullptr) continue;
+      node->connected = !node->connected;
+      pool.put(*node);
+    }
+    if (rng.chance(1, 40)) {
+      const std::size_t at = rng.below(in_order.size());
+      Node* node = in_order[at];
+      if (node == nullptr) continue;
+      for (auto run = runs.begin(); run != runs.end();) {
+        const auto here = run++;
+        if (here->second.node == node->name) end(here);
+      }
+      pool.remove(*node);
+      nodes.erase(node->name);
+      in_order[at] = nullptr;
+      add();
+    }
+  }
+  EXPECT_GT(placed, 50);
+}
+
+TEST(Pool, chooses_what_looking_at_every_node_chooses) {
+  for (const PolicyName name : {PolicyName::DotProd, PolicyName::Clustering, PolicyName::Packing,
+                                PolicyName::BestFit, PolicyName::Fgd, PolicyName::Stoker})
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) walk(name, seed);
+}
+
+TEST(Pool, of_equals_the_one_that_was_there_first_and_a_node_that_returns_keeps_its_place) {
+  Pool pool(PolicyName::Stoker);
+  Node a = a_node("b", 4, 1);
+  Node b = a_node("a", 4, 1);
+  pool.put(a);
+  pool.put(b);
+  const Shape shape = a_shape(1, 1);
+  EXPECT_EQ(pool.choose(ShapeNo{1}, shape), &a);
+  a.connected = false;
+  pool.put(a);
+  EXPECT_EQ(pool.choose(ShapeNo{1}, shape), &b);
+  EXPECT_EQ(pool.first(), &b);
+  a.connected = true;
+  pool.put(a);
+  EXPECT_EQ(pool.choose(ShapeNo{1}, shape), &a);
+  EXPECT_EQ(pool.first(), &a);
+}
+
+TEST(Pool, by_chance_every_node_where_it_fits_is_chosen_and_no_other) {
+  Pool pool(PolicyName::Random, 3);
+  Node full = a_node("full", 0, 1);
+  Node a = a_node("a", 4, 1);
+  Node b = a_node("b", 4, 1);
+  for (Node* node : {&full, &a, &b}) pool.put(*node);
+  std::map<Node*, int> count;
+  for (int i = 0; i < 200; ++i) ++count[pool.choose(ShapeNo{1}, a_shape(1, 1))];
+  EXPECT_EQ(count.size(), 2U);
+  EXPECT_GT(count[&a], 60);
+  EXPECT_GT(count[&b], 60);
+}
+
+TEST(Pool, many_changes_and_many_shapes_leave_it_right) {
+  Pool pool(PolicyName::BestFit);
+  Node a = a_node("a", 64, 8);
+  Node b = a_node("b", 64, 8);
+  pool.put(a);
+  pool.put(b);
+  const Shape rare = a_shape(1, 8);
+  EXPECT_EQ(pool.choose(ShapeNo{1}, rare), &a);
+  const Shape one = a_shape(1, 1);
+  for (std::uint64_t i = 1; i < 20'000; ++i) {
+    Node* node = pool.choose(ShapeNo{1 + i % 6000}, one);
+    ASSERT_NE(node, nullptr);
+    take(*node, JobNo{i}, one.resources, pool.devices(*node, ShapeNo{1 + i % 6000}, one));
+    pool.update(*node);
+    give_back(*node, JobNo{i}, one.resources);
+    pool.update(*node);
+  }
+  EXPECT_EQ(pool.choose(ShapeNo{9000}, rare), &a);
+}
+
+}  // namespace
+}  // namespace stoker::core
