@@ -68,21 +68,22 @@ void Interpreter::start_map(Thread& thread, std::uint64_t evaluation_after) {
 
 void Interpreter::start_inline_map(Thread& thread, Document effective, MapItems items,
                                    std::int64_t concurrency) {
+  // 0 = no wish; more than the ceiling = the ceiling.
+  std::size_t at_a_time = s_.limits.inline_concurrency_max;
+  if (concurrency > 0 && static_cast<std::uint64_t>(concurrency) < at_a_time)
+    at_a_time = static_cast<std::size_t>(concurrency);
+  if (s_.threads.size() + std::min(at_a_time, items.items->get_array().size()) > s_.limits.threads_max)
+    return fault(thread, runtime_fault("The execution has too many branches and iterations at a time."),
+                 thread.last);
   thread.children = std::make_unique<Children>();
   Children& children = *thread.children;
+  children.concurrency = at_a_time;
   children.total = items.items->get_array().size();
   children.items = std::move(items.items);
   children.keys = std::move(items.keys);
   children.effective = std::move(effective);
   children.threads.resize(children.total);
   children.results.resize(children.total);
-  // 0 = no wish; more than the ceiling = the ceiling.
-  children.concurrency = s_.limits.inline_concurrency_max;
-  if (concurrency > 0 && static_cast<std::uint64_t>(concurrency) < children.concurrency)
-    children.concurrency = static_cast<std::size_t>(concurrency);
-  if (s_.threads.size() + std::min(children.concurrency, children.total) > s_.limits.threads_max)
-    return fault(thread, runtime_fault("The execution has too many branches and iterations at a time."),
-                 thread.last);
   set_phase(thread, Phase::Children);
   if (children.total == 0) return joins_.push_back(thread.no);
   const std::uint64_t started = thread.last;
@@ -136,15 +137,12 @@ void Interpreter::begin_iteration(Thread& thread) {
 
 // The last child ended: the results in order are the result of the state.
 void Interpreter::join(Thread& parent) {
-  json::Array results;
-  results.reserve(parent.children->total);
-  for (const auto& result : parent.children->results) results.push_back(result->value());
+  Document result = Document::array(parent.children->results);
   const bool map = parent.children->items != nullptr;
   // 7.2 rules 5 and 6: Succeeded stands beside the chain, Exited has the same previous event.
   append(map ? EventType::MapStateSucceeded : EventType::ParallelStateSucceeded, parent.last);
   if (over()) return;
   drop_children(parent);
-  const Document result{json::Value(std::move(results))};
   if (auto fits = check_size(s_.limits, result, parent.state->name); !fits)
     return fault(parent, fits.error(), parent.last, true);
   auto leaving = leave(around(parent), result);

@@ -36,7 +36,7 @@ void set_state_parts(json::Object& context, const ContextParts& parts) {
   json::Object state;
   state["Name"] = json::Value(parts.state);
   state["EnteredTime"] = iso_instant(parts.entered_at);
-  state["RetryCount"] = parts.retry_count;
+  if (parts.retry_count) state["RetryCount"] = *parts.retry_count;
   context["State"] = std::move(state);
   // Both stand behind all others, in this order.
   context.erase("Map");

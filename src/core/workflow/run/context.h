@@ -27,8 +27,8 @@ struct ContextParts {
   std::int64_t redrive_count = 0;
   std::string_view state;
   Instant entered_at;
-  std::int64_t retry_count = 0;
-  std::string_view token;  // "": no task token can be had here
+  std::optional<std::int64_t> retry_count{};  // states that can be retried: Task, Parallel, Map
+  std::string_view token;                     // "": no task token can be had here
   const MapItem* item = nullptr;
 };
 json::Value context_object(const ContextParts& parts);

@@ -24,6 +24,22 @@ Result<Document> Document::parse(std::string text) {
   return document;
 }
 
+Document Document::array(const std::vector<std::optional<Document>>& elements) {
+  json::Array values;
+  values.reserve(elements.size());
+  std::string text = "[";
+  for (const auto& element : elements) {
+    if (!element) continue;
+    values.push_back(element->value());
+    if (text.size() > 1) text += ',';
+    text += element->text();
+  }
+  text += ']';
+  Document whole{json::Value(std::move(values))};
+  whole.text_ = std::make_shared<const std::string>(std::move(text));
+  return whole;
+}
+
 const std::string& Document::text() const {
   if (!text_) text_ = std::make_shared<const std::string>(json::write(*value_));
   return *text_;

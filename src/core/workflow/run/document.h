@@ -2,8 +2,10 @@
 // A JSON value with its text. The text of what came from outside is kept as it came, so that history shows
 // what the user wrote; the text of what was computed is written once, when it is first wanted.
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "json/json.h"
 
@@ -16,6 +18,9 @@ class Document {
   Document(json::Shared value);  // NOLINT: as good as the value itself
   // `text` must be one JSON value; otherwise the error of json::parse.
   static Result<Document> parse(std::string text);
+
+  // RECORDED: the results of branches are put together with the texts that they have.
+  static Document array(const std::vector<std::optional<Document>>& elements);
 
   [[nodiscard]] const json::Value& value() const { return *value_; }
   [[nodiscard]] const json::Shared& shared() const { return value_; }

@@ -21,16 +21,17 @@ MapItems split_object(const json::Object& object) {
   return items;
 }
 
+Fault no_array_at(const asl::Path& path) {
+  std::string_view shown = path.text();
+  if (path.root() == asl::Path::Root::Context) shown.remove_prefix(1);  // RECORDED: "$.Execution.Input"
+  return runtime_fault("Reference path \"" + std::string(shown) + "\" must point to array.");
+}
+
 Evaluated<MapItems> as_items(json::Value value, const std::optional<asl::Path>& path) {
   if (value.is_object()) return split_object(value.get_object());
   if (value.is_array())
     return MapItems{.items = std::make_shared<const json::Value>(std::move(value)), .keys = {}};
-  if (path) {
-    std::string_view shown = path->text();
-    if (path->root() == asl::Path::Root::Context) shown.remove_prefix(1);  // RECORDED: "$.Execution.Input"
-    return std::unexpected(
-        runtime_fault("Reference path \"" + std::string(shown) + "\" must point to array."));
-  }
+  if (path) return std::unexpected(no_array_at(*path));
   std::string cause = "Map state input must be an array but was: ";
   json::write(cause, value);
   return std::unexpected(runtime_fault(std::move(cause)));
@@ -43,6 +44,8 @@ Evaluated<MapItems> items_by_path(const Surroundings& around) {
   if (!path) return as_items(effective->value(), std::nullopt);
   auto found = path->read(scope_of(around, effective->value()));
   if (!found) return std::unexpected(asl::invalid_path(*path, found.error()));
+  // RECORDED (end of 2025): an inline Map does not take the members of an object.
+  if (found->is_object() && !map_of(around).distributed) return std::unexpected(no_array_at(*path));
   return as_items(*std::move(found), path);
 }
 

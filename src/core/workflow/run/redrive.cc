@@ -60,6 +60,7 @@ void Interpreter::redrive_thread(Thread& thread, std::uint64_t redriven) {
   if (thread.phase != Phase::Children) return set_phase(thread, thread.begun ? Phase::Enter : Phase::Begin);
   // Unfinished iterations go on; those that never started may take their places.
   const Children& children = *thread.children;
+  if (children.finished == children.total) return joins_.push_back(thread.no);
   while (!over() && children.started < children.total &&
          children.started - children.finished < children.concurrency)
     start_iteration(thread, redriven);

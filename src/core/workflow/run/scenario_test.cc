@@ -59,7 +59,8 @@ class Story {
  private:
   void obey(const std::string& verb, std::string& rest) {
     if (verb == "limit") {
-      set_limit(take_word(rest), static_cast<std::size_t>(parse_int(rest).value()));
+      const std::string which = take_word(rest);
+      set_limit(which, static_cast<std::size_t>(parse_int(rest).value()));
     } else if (verb == "start") {
       driver_ = std::make_unique<Driver>(definition_, limits_);
       driver_->reload_after_each_turn = reloading_;

@@ -149,13 +149,13 @@ void Interpreter::finish(Thread& thread, Document output) {
   Children& siblings = *parent.children;
   const std::size_t index = thread.index;
   const std::uint64_t last = thread.last;
-  siblings.results[index] = std::move(output);
-  ++siblings.finished;
   std::uint64_t joined_after = last;  // 7.2 rule 6
   if (siblings.items)
     joined_after = append(EventType::MapIterationSucceeded, last,
                           ObjectText().add("index", index).add("name", parent.state->name).take());
   if (over()) return;
+  siblings.results[index] = std::move(output);
+  ++siblings.finished;
   set_phase(thread, Phase::Aborted);  // out of the ready ones
   s_.finished_threads.push_back({.thread = thread.no, .parent = parent.no, .index = index});
   s_.changed_threads.erase(thread.no);

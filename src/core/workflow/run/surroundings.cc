@@ -4,6 +4,15 @@
 #include "core/workflow/run/interpreter.h"
 
 namespace stoker::workflow {
+namespace {
+
+// RECORDED: the context of the other kinds has no RetryCount.
+bool can_retry(const asl::State& state) {
+  return std::holds_alternative<asl::Task>(state.kind) || std::holds_alternative<asl::Parallel>(state.kind) ||
+         std::holds_alternative<asl::Map>(state.kind);
+}
+
+}  // namespace
 
 // The numbers of an execution come from its seed and a counter in its record, so that a reload goes on with
 // the same ones.
@@ -62,15 +71,16 @@ std::optional<MapItem> Interpreter::map_item(const Thread& thread) {
 }
 
 const json::Value* Interpreter::context(const Thread& thread, std::string_view token, const MapItem* item) {
-  const ContextParts parts{.execution = &s_.start,
-                           .started_at = s_.started_at,
-                           .redriven_at = s_.redriven_at,
-                           .redrive_count = s_.redrive_count,
-                           .state = thread.state->name,
-                           .entered_at = thread.entered_at,
-                           .retry_count = thread.retry_count,
-                           .token = token,
-                           .item = item};
+  const ContextParts parts{
+      .execution = &s_.start,
+      .started_at = s_.started_at,
+      .redriven_at = s_.redriven_at,
+      .redrive_count = s_.redrive_count,
+      .state = thread.state->name,
+      .entered_at = thread.entered_at,
+      .retry_count = can_retry(*thread.state) ? std::optional(thread.retry_count) : std::nullopt,
+      .token = token,
+      .item = item};
   if (!s_.context)
     s_.context = context_object(parts);
   else

@@ -18,7 +18,8 @@ std::string_view waits_for(const Thread& thread, const ExecutionState& state) {
       return "children";
     case Phase::MapRun: {
       const auto run = state.runs.find(thread.run);
-      if (run == state.runs.end() || run->second.stage == RunStage::Running) return "children";
+      if (run == state.runs.end() || run->second.stage == RunStage::Over) return "";
+      if (run->second.stage == RunStage::Running) return "children";
       return run->second.stage == RunStage::Reading ? "reader" : "writer";
     }
     default:

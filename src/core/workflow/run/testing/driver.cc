@@ -41,7 +41,10 @@ void Driver::note(const Effect& effect) {
   if (const auto* child = std::get_if<StartChild>(&effect)) running_children[child->child.index] = *child;
   if (const auto* stop = std::get_if<StopChild>(&effect)) running_children.erase(stop->child.index);
   if (const auto* again = std::get_if<RedriveChild>(&effect)) {
-    running_children[again->child.index] = {.child = again->child, .name = again->name};
+    StartChild child;
+    child.child = again->child;
+    child.name = again->name;
+    running_children[again->child.index] = child;
     redriven_children.insert(again->child.index);
   }
 }
