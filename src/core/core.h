@@ -10,6 +10,7 @@
 
 #include "core/action.h"
 #include "core/event.h"
+#include "core/placement/policy_name.h"
 #include "core/records.h"
 #include "core/state.h"
 
@@ -18,6 +19,7 @@ namespace stoker::core {
 struct Settings {
   Duration stop_grace = seconds(30);         // AWS Batch User Guide, job timeouts
   Duration history = days(7);                // terminal jobs are remembered at least that long
+  PolicyName placement = kDefaultPolicy;     // which node a run goes to
   std::size_t jobs_waiting_max = 2'000'000;  // top-level jobs not terminal; further submissions are refused
 };
 

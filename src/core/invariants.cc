@@ -18,24 +18,49 @@ struct Tally {
   std::uint64_t live = 0;
 };
 
+// How many names Attempt::gpus has.
+std::int64_t devices_of(const ContainerSpec& container) {
+  if (container.gpu.mig_devices > 0) return container.gpu.mig_devices;
+  return container.resources.gpu_milli > 0 ? 1 : container.resources.gpus;
+}
+
 void check_active(const World& world, const Job& job, Tally& tally) {
   const Attempt& attempt = job.extra->attempts.back();
   ASSERT(attempt.stopped_at.ms == 0, "an active job with a finished attempt");
   ASSERT((job.status == JobStatus::Running) == (attempt.started_at.ms != 0),
          "RUNNING means that the program started");
   const Resources& needs = job.spec->container.resources;
-  Resources& used = tally.used[attempt.node];
-  used.cpus_milli += needs.cpus_milli;
-  used.memory_mib += needs.memory_mib;
-  used.gpus += needs.gpus;
+  tally.used[attempt.node] += needs;
   tally.runs[attempt.node].push_back(job.no);
   for (const ConsumableNeed& need : job.spec->consumables) tally.units[need.resource] += need.quantity;
-  ASSERT(static_cast<std::int64_t>(attempt.gpus.size()) == needs.gpus, "holds as many GPUs as it asked for");
+  ASSERT(static_cast<std::int64_t>(attempt.gpus.size()) == devices_of(job.spec->container),
+         "holds as many devices as it asked for");
   const Node& node = world.state.nodes.at(attempt.node);
-  if (node.connected)
-    for (const NodeGpu& gpu : node.gpus)
-      if (std::ranges::find(attempt.gpus, gpu.uuid) != attempt.gpus.end())
-        ASSERT(gpu.holder == job.no, "a GPU given twice");
+  if (!node.connected) return;
+  const auto held = [&](const std::string& name) {
+    return std::ranges::find(attempt.gpus, name) != attempt.gpus.end();
+  };
+  for (const NodeGpu& gpu : node.gpus) {
+    if (held(gpu.uuid))
+      ASSERT(needs.gpus > 0 ? gpu.holder == job.no && gpu.sharers.empty()
+                            : std::ranges::find(gpu.sharers, job.no) != gpu.sharers.end(),
+             "a GPU given twice");
+    for (const MigDevice& device : gpu.devices)
+      if (held(device.name)) ASSERT(device.holder == job.no, "a MIG device given twice");
+  }
+}
+
+void check_gpu(const State& state, const NodeGpu& gpu) {
+  const auto runs = [&](JobNo job) { return is_active(state.jobs.find(job)->status); };
+  if (gpu.holder) ASSERT(runs(gpu.holder), "a GPU held by a job that is over");
+  std::int64_t shared = 0;
+  for (const JobNo sharer : gpu.sharers) {
+    ASSERT(runs(sharer), "a share held by a job that is over");
+    shared += state.jobs.find(sharer)->spec->container.resources.gpu_milli;
+  }
+  ASSERT(shared == gpu.shared_milli && shared <= Resources::kGpuMilli, "shares of a GPU are counted");
+  for (const MigDevice& device : gpu.devices)
+    if (device.holder) ASSERT(runs(device.holder), "a MIG device held by a job that is over");
 }
 
 void check_job(const World& world, const Job& job, Tally& tally) {
@@ -100,9 +125,9 @@ void check_world(const World& world) {
     ASSERT(node.used == tally.used[name], "a node's use is what its jobs hold");
     std::ranges::sort(tally.runs[name]);
     ASSERT(node.runs == tally.runs[name], "a node's runs are the active jobs placed there");
-    for (const NodeGpu& gpu : node.gpus)
-      if (gpu.holder)
-        ASSERT(is_active(state.jobs.find(gpu.holder)->status), "a GPU held by a job that is over");
+    for (const NodeGpu& gpu : node.gpus) {
+      check_gpu(state, gpu);
+    }
   }
   for (const auto& [name, resource] : state.consumables)
     ASSERT(resource.in_use == tally.units[name], "units in use are counted");

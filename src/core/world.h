@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/core.h"
+#include "core/placement/pool.h"
 
 namespace stoker::core {
 
@@ -59,6 +60,11 @@ struct World {
   std::map<Shape, ShapeNo> shape_index;
   std::uint64_t next_spec = 1;
   std::uint64_t next_queue = 1;
+  // Derived from the nodes: where runs can go, by environment (schedule/places.h).
+  std::map<std::string, Pool> pools;
+  Workload workload;              // what the pools were told last
+  std::uint64_t submissions = 0;  // jobs submitted to this process, children too
+  std::uint64_t next_workload = 0;
   // Something changed that a placement pass could make use of.
   bool pass_due = true;
   // When the next INACTIVE revision may be old enough to go.

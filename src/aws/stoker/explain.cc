@@ -215,16 +215,13 @@ class Explanation {
       if (out.size() == kNodesMax) break;
       if (std::ranges::find(environments, node.environment) == environments.end()) continue;
       const core::NodeFit fit = core::fit_node(node, shape);
-      const core::Resources free{node.total.cpus_milli - node.used.cpus_milli,
-                                 node.total.memory_mib - node.used.memory_mib,
-                                 node.total.gpus - node.used.gpus};
       out.push_back(json::Object{{"node", name},
                                  {"environment", node.environment},
                                  {"connected", node.connected},
                                  {"fits", node.connected && fit.fits()},
                                  {"lacksNow", lacks(fit.now)},
                                  {"lacksEver", lacks(fit.ever)},
-                                 {"free", to_json(free)}});
+                                 {"free", to_json(node.total - node.used)}});
     }
     return out;
   }

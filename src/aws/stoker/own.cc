@@ -178,10 +178,7 @@ std::map<core::QueueNo, Active> active_by_queue(const core::State& state) {
       const core::Job* job = state.jobs.find(no);
       if (job == nullptr) continue;
       Active& active = out[job->queue];
-      const core::Resources& held = job->spec->container.resources;
-      active.used.cpus_milli += held.cpus_milli;
-      active.used.memory_mib += held.memory_mib;
-      active.used.gpus += held.gpus;
+      active.used += job->spec->container.resources;
       ++(job->status == core::JobStatus::Running ? active.running : active.starting);
     }
   }

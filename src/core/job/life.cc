@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 #include "core/job/dependencies.h"
+#include "core/placement/devices.h"
+#include "core/schedule/places.h"
 
 namespace stoker::core {
 
@@ -56,12 +58,8 @@ void become_runnable(World& world, Job& job, Instant now, Noted noted) {
 
 void become_starting(World& world, Job& job, Node& node, std::vector<std::string> gpus, Instant now) {
   leave_waiting(world, job);
-  const Resources& needs = job.spec->container.resources;
-  node.used.cpus_milli += needs.cpus_milli;
-  node.used.memory_mib += needs.memory_mib;
-  node.used.gpus += needs.gpus;
-  for (NodeGpu& gpu : node.gpus)
-    if (std::ranges::find(gpus, gpu.uuid) != gpus.end()) gpu.holder = job.no;
+  take(node, job.no, job.spec->container.resources, gpus);
+  update_place(world, node);
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
   for (const ConsumableNeed& need : job.spec->consumables)
     world.state.consumables[need.resource].in_use += need.quantity;
@@ -89,12 +87,8 @@ void become_running(World& world, Job& job, Instant started_at) {
 void release_resources(World& world, Job& job) {
   drop_timeout(world, job);
   Node& node = world.state.nodes.at(current_attempt(job).node);
-  const Resources& needs = job.spec->container.resources;
-  node.used.cpus_milli -= needs.cpus_milli;
-  node.used.memory_mib -= needs.memory_mib;
-  node.used.gpus -= needs.gpus;
-  for (NodeGpu& gpu : node.gpus)
-    if (gpu.holder == job.no) gpu.holder = {};
+  give_back(node, job.no, job.spec->container.resources);
+  update_place(world, node);
   std::erase(node.runs, job.no);
   for (const ConsumableNeed& need : job.spec->consumables) {
     const auto found = world.state.consumables.find(need.resource);

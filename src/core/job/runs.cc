@@ -6,6 +6,8 @@
 #include "core/job/life.h"
 #include "core/job/retry.h"
 #include "core/job/stop.h"
+#include "core/placement/devices.h"
+#include "core/schedule/places.h"
 
 namespace stoker::core {
 namespace {
@@ -67,15 +69,15 @@ void lose_run(World& world, Job& job, Instant now) {
 // now.
 void recount(World& world, Node& node) {
   node.used = {};
+  for (NodeGpu& gpu : node.gpus) {
+    gpu.holder = {};
+    gpu.sharers.clear();
+    gpu.shared_milli = 0;
+    for (MigDevice& device : gpu.devices) device.holder = {};
+  }
   for (const JobNo no : node.runs) {
     const Job& job = *world.state.jobs.find(no);
-    const Resources& needs = job.spec->container.resources;
-    node.used.cpus_milli += needs.cpus_milli;
-    node.used.memory_mib += needs.memory_mib;
-    node.used.gpus += needs.gpus;
-    const auto& held = job.extra->attempts.back().gpus;
-    for (NodeGpu& gpu : node.gpus)
-      if (std::ranges::find(held, gpu.uuid) != held.end()) gpu.holder = no;
+    take(node, no, job.spec->container.resources, job.extra->attempts.back().gpus);
   }
 }
 
@@ -90,12 +92,15 @@ StartRun start_run(const World& world, const Job& job) {
 
 void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out) {
   Node& node = world.state.nodes[event.node.name];
+  if (node.environment != event.node.environment) remove_place(world, node);
   std::vector<JobNo> runs = std::move(node.runs);
+  const auto slot = node.pool_slot;
   node = event.node;
   node.connected = true;
   node.runs = std::move(runs);
-  for (NodeGpu& gpu : node.gpus) gpu.holder = {};
+  node.pool_slot = slot;
   recount(world, node);
+  put_place(world, node);
   world.pass_due = true;
 
   for (const JobNo no : std::vector<JobNo>(node.runs)) {
@@ -124,7 +129,10 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
 
 void on_node_disconnected(World& world, const NodeDisconnected& event) {
   const auto found = world.state.nodes.find(event.node);
-  if (found != world.state.nodes.end()) found->second.connected = false;
+  if (found != world.state.nodes.end()) {
+    found->second.connected = false;
+    put_place(world, found->second);
+  }
   world.pass_due = true;
 }
 
@@ -133,6 +141,7 @@ void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
   if (found == world.state.nodes.end()) return;
   for (const JobNo no : std::vector<JobNo>(found->second.runs))
     lose_run(world, *world.state.jobs.find(no), now);
+  remove_place(world, found->second);
   world.state.nodes.erase(found);
   world.pass_due = true;
 }

@@ -5,6 +5,7 @@
 #include "core/job/life.h"
 #include "core/job/stop.h"
 #include "core/resources/resources.h"
+#include "core/resources/wishes.h"
 
 namespace stoker::core {
 namespace {
@@ -60,7 +61,11 @@ std::unique_ptr<ArrayState> make_children(const Job& array, int size) {
 }
 
 JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string key) {
-  Shape shape{spec->container.resources, spec->consumables, spec->container.image != "host"};
+  const ContainerSpec& container = spec->container;
+  Shape shape{.resources = container.resources,
+              .gpu = container.gpu,
+              .consumables = spec->consumables,
+              .image = container.image == "host" ? "" : container.image};
   auto& number = world.shape_index[shape];
   if (!number) {
     world.state.shapes.push_back(std::move(shape));
@@ -75,13 +80,14 @@ JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string 
 }
 
 Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefinition> definition,
-                                   const json::Shared& overrides, bool fair_share) {
-  std::string key = spec_key(*definition, overrides);
+                                   const json::Shared& overrides, bool fair_share, const Tags& wishes) {
+  std::string key = spec_key(*definition, overrides, wishes);
   const auto known = world.spec_index.find(key);
   // A fair-share queue demands what a FIFO queue forbids, so a spec that passed for one is not right for the
   // other.
   if (known != world.spec_index.end() && known->second->share.empty() == !fair_share) return known->second;
   auto spec = std::make_unique<JobSpec>(TRY(resolve_spec(std::move(definition), overrides, fair_share)));
+  add_wishes(*spec, wishes);
   for (const ConsumableNeed& need : spec->consumables)
     if (!world.state.consumables.contains(need.resource))
       return fail(Code::InvalidArgument, "Consumable resource " + need.resource + " does not exist");
@@ -94,7 +100,7 @@ void release_spec(World& world, JobSpec* spec, std::uint64_t count) {
   ASSERT(spec->jobs >= count, "a spec released too often");
   spec->jobs -= count;
   if (spec->jobs > 0) return;
-  world.spec_index.erase(spec_key(*spec->definition, spec->overrides));
+  world.spec_index.erase(spec_key(*spec->definition, spec->overrides, spec->wish_tags));
   world.changes.removed_document(DocumentKind::JobSpec, std::to_string(spec->no.value));
   world.state.specs.erase(spec->no);
 }
@@ -118,7 +124,9 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
                                          " unfinished jobs and accepts at most " +
                                          std::to_string(world.settings.jobs_waiting_max));
   const bool fair_share = !queue->scheduling_policy.empty();
-  JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share));
+  const Tags wishes = wish_tags(definition->tags, request.tags);
+  TRY(check_wishes(wishes));
+  JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share, wishes));
 
   // 2. The job.
   auto made = std::make_unique<Job>();
@@ -136,6 +144,7 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   spec->jobs += 1 + size;
   state.queues.at(queue->no).jobs += 1;
   Job& job = state.jobs.add(std::move(made), size);
+  world.submissions += 1 + size;
   world.changes.job(job);
 
   // 3. Where it goes from here.

@@ -13,9 +13,9 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request);
 
 // The children of a new or loaded array, all PENDING.
 std::unique_ptr<ArrayState> make_children(const Job& array, int size);
-// The shared spec of that definition and overrides, made when there is none yet.
+// The shared spec of that definition, overrides and wishes (resources/wishes.h), made when there is none yet.
 Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefinition> definition,
-                                   const json::Shared& overrides, bool fair_share);
+                                   const json::Shared& overrides, bool fair_share, const Tags& wishes = {});
 // Gives a spec its number-of-shape and registers it (new and loaded ones).
 JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string key);
 // `count` jobs point to the spec no longer; the last one takes it along.

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/model/gpu.h"
 #include "core/model/types.h"
+#include "core/model/wishes.h"
 #include "json/json.h"
 
 namespace stoker::core {
@@ -33,6 +35,7 @@ struct ContainerSpec {
   std::vector<std::string> command;
   std::vector<std::pair<std::string, std::string>> environment;  // in the order given
   Resources resources;
+  GpuNeed gpu;  // which GPUs will do, and MIG devices
   json::Shared properties;
 };
 
@@ -71,6 +74,8 @@ struct JobSpec {
   std::string share;  // shareIdentifier, "" on FIFO queues
   bool propagate_tags = false;
   std::vector<ConsumableNeed> consumables;  // sorted by resource
+  Tags wish_tags;                           // those of the definition and of the submission, as given
+  Wishes wishes;                            // what they say
   ShapeNo shape;
   std::uint64_t jobs = 0;  // how many jobs point here; the record goes with the last
 };

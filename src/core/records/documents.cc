@@ -46,9 +46,9 @@ std::string string_of(const json::Value& body, std::string_view key) {
   return std::string(json::get_string(body, key));
 }
 
-Tags tags_of(const json::Value& body) {
+Tags tags_of(const json::Value& body, std::string_view member = "tags") {
   Tags tags;
-  for (const auto& [key, value] : json::get_object(body, "tags")) tags.emplace(key, json::text(value));
+  for (const auto& [key, value] : json::get_object(body, member)) tags.emplace(key, json::text(value));
   return tags;
 }
 
@@ -97,8 +97,9 @@ Result<void> load_spec(World& world, const json::Value& body) {
     return fail(Code::Internal, "its job definition " + id + " is missing");
   auto spec =
       std::make_unique<JobSpec>(TRY(merge_overrides(std::move(definition), document_of(body, "overrides"))));
+  add_wishes(*spec, tags_of(body, "wishes"));
   spec->no = SpecNo{static_cast<std::uint64_t>(no)};
-  std::string key = spec_key(*spec->definition, spec->overrides);
+  std::string key = spec_key(*spec->definition, spec->overrides, spec->wish_tags);
   register_spec(world, std::move(spec), std::move(key));
   return {};
 }
@@ -218,6 +219,7 @@ DocumentRecord to_record(const JobDefinition& definition) {
 DocumentRecord to_record(const JobSpec& spec) {
   json::Object body{{"no", spec.no.value}, {"definition", spec.definition->id()}};
   if (spec.overrides) body["overrides"] = *spec.overrides;
+  if (!spec.wish_tags.empty()) body["wishes"] = to_json(spec.wish_tags);
   return record(DocumentKind::JobSpec, std::to_string(spec.no.value), std::move(body));
 }
 

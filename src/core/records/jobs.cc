@@ -6,6 +6,7 @@
 #include "core/job/dependencies.h"
 #include "core/job/life.h"
 #include "core/job/submit.h"
+#include "core/placement/devices.h"
 
 namespace stoker::core {
 namespace {
@@ -206,10 +207,7 @@ void hold_resources(World& world, Job& job) {
   Node& node = world.state.nodes[attempt.node];
   node.name = attempt.node;
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
-  const Resources& needs = job.spec->container.resources;
-  node.used.cpus_milli += needs.cpus_milli;
-  node.used.memory_mib += needs.memory_mib;
-  node.used.gpus += needs.gpus;
+  take(node, job.no, job.spec->container.resources, attempt.gpus);
   for (const ConsumableNeed& need : job.spec->consumables)
     if (const auto found = world.state.consumables.find(need.resource);
         found != world.state.consumables.end())

@@ -110,7 +110,9 @@ ContainerSpec read_container(const json::Value& properties) {
   for (const auto& variable : json::get_array(properties, "environment"))
     set_variable(container.environment, json::get_string(variable, "name"),
                  json::get_string(variable, "value"));
-  container.resources = read_requirements(properties).resources();
+  const Requirements requirements = read_requirements(properties);
+  container.resources = requirements.resources();
+  container.gpu = requirements.gpu_need();
   container.properties = std::make_shared<const json::Value>(properties);
   return container;
 }

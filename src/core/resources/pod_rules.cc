@@ -44,7 +44,7 @@ constexpr Quantity kQuantities[] = {
     {"cpu", parse_quarters, "cpu must be a multiple of 0.25", true, true},
     {"memory", parse_mebibytes, "memory must be a whole number of MiB with the suffix Mi, 4Mi or more", true,
      false},
-    {"nvidia.com/gpu", parse_gpu_value, "nvidia.com/gpu must be a whole number of 1 or more", false, false},
+    {"nvidia.com/gpu", parse_whole_gpus, "nvidia.com/gpu must be a whole number of 1 or more", false, false},
 };
 
 Result<void> check_quantity(const json::Value& resources, const Quantity& quantity,

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "core/placement/mig.h"
 #include "core/resources/rules.h"
 
 namespace stoker::core {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::int64_t kCpusMax = 1'000'000;
 constexpr std::int64_t kMemoryMibMax = std::int64_t{1} << 40;
 constexpr std::int64_t kGpusMax = 1'000'000;
+constexpr std::int64_t kMigDevicesMax = 1'000;
 constexpr std::int64_t kMemoryMibMin = 4;
 
 std::optional<std::int64_t> parse_whole(std::string_view value, std::int64_t most) {
@@ -68,7 +70,11 @@ Result<void> check_value(std::string_view type, std::string_view value, std::str
       return refuse(place, "MEMORY must be a whole number of MiB, 4 or more");
   } else if (type == "GPU") {
     if (platform == Platform::Fargate) return refuse(place, "GPU not applicable for FARGATE.");
-    if (!parse_gpu_value(value)) return refuse(place, "GPU must be a whole number of 1 or more");
+    if (!parse_gpu_value(value))
+      return refuse(
+          place,
+          "GPU must be a whole number of 1 or more, a share of one GPU such as 0.5, or MIG devices such "
+          "as 2g.20gb or 3x1g.10gb");
   } else {
     return refuse(place, "type must be one of VCPU MEMORY GPU");
   }
@@ -86,13 +92,39 @@ Requirements Requirements::with(const Requirements& over) const {
 }
 
 Resources Requirements::resources() const {
-  return {
-      .cpus_milli = cpus_milli.value_or(0), .memory_mib = memory_mib.value_or(0), .gpus = gpus.value_or(0)};
+  return {.cpus_milli = cpus_milli.value_or(0),
+          .memory_mib = memory_mib.value_or(0),
+          .gpus = gpus ? gpus->gpus : 0,
+          .gpu_milli = gpus ? gpus->gpu_milli : 0};
 }
 
-std::optional<std::int64_t> parse_gpu_value(std::string_view value) {
+GpuNeed Requirements::gpu_need() const {
+  GpuNeed need;
+  if (gpus) need.mig = gpus->mig;
+  if (gpus) need.mig_devices = gpus->mig_devices;
+  return need;
+}
+
+std::optional<std::int64_t> parse_whole_gpus(std::string_view value) {
   const auto gpus = parse_whole(value, kGpusMax);
   return gpus && *gpus >= 1 ? gpus : std::nullopt;
+}
+
+std::optional<GpuAmount> parse_gpu_value(std::string_view value) {
+  if (const auto whole = parse_whole_gpus(value)) return GpuAmount{.gpus = *whole};
+  if (value.find('g') == std::string_view::npos) {
+    const auto milli = value.contains('.') ? parse_milli(value) : std::nullopt;
+    if (!milli || *milli < 1 || *milli >= Resources::kGpuMilli) return std::nullopt;
+    return GpuAmount{.gpu_milli = *milli};
+  }
+  std::int64_t devices = 1;
+  if (const auto times = value.find('x'); times != std::string_view::npos) {
+    devices = parse_whole(value.substr(0, times), kMigDevicesMax).value_or(0);
+    value.remove_prefix(times + 1);
+  }
+  if (devices < 1 || !is_mig_profile(value)) return std::nullopt;
+  return GpuAmount{
+      .gpu_milli = devices * mig_milli(value), .mig = std::string(value), .mig_devices = devices};
 }
 
 Requirements read_requirements(const json::Value& holder) {

@@ -41,9 +41,11 @@ Result<void> check_tags(const Tags& tags);
 Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document,
                                       Tags tags);
 
-// Tells equal specs: the definition's id and, on a second line, the text of the overrides when there are
-// some.
-std::string spec_key(const JobDefinition& definition, const json::Shared& overrides);
+// Tells equal specs: the definition's id and, on further lines, the text of the overrides when there are
+// some, and the tags that are wishes.
+std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes = {});
+// What the tags (resources/wishes.h) wish becomes part of the spec.
+void add_wishes(JobSpec& spec, const Tags& tags);
 // The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
 // (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the
 // caller. `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.

@@ -8,6 +8,7 @@
 #include "core/resources/resources.h"
 #include "core/resources/retry_rules.h"
 #include "core/resources/rules.h"
+#include "core/resources/wishes.h"
 
 namespace stoker::core {
 namespace {
@@ -161,19 +162,35 @@ Result<ContainerSpec> merge_container(const ContainerSpec& base, const json::Val
       environment.push_back(json::Object{{"name", name}, {"value", value}});
   }
   merge_amounts(properties, *base.properties, container);
-  merged.resources = read_requirements(resolved).resources();
+  const Requirements requirements = read_requirements(resolved);
+  merged.resources = requirements.resources();
+  merged.gpu = requirements.gpu_need();
   merged.properties = std::make_shared<const json::Value>(std::move(resolved));
   return merged;
 }
 
 }  // namespace
 
-std::string spec_key(const JobDefinition& definition, const json::Shared& overrides) {
+std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes) {
   std::string key = definition.id();
-  if (says_nothing(overrides)) return key;
-  key += '\n';
-  json::write(key, *overrides);
+  if (!says_nothing(overrides)) {
+    key += '\n';
+    json::write(key, *overrides);
+  }
+  for (const auto& [tag, value] : wishes) {
+    key += "\n\t";  // no JSON text begins so
+    json::write_string(key, tag);
+    json::write_string(key, value);
+  }
   return key;
+}
+
+void add_wishes(JobSpec& spec, const Tags& tags) {
+  spec.wishes = interpret_wishes(tags);
+  spec.wish_tags = tags;
+  const bool uses_gpus = spec.container.resources.all_gpu_milli() > 0;
+  spec.container.gpu.models = uses_gpus ? spec.wishes.gpu_models : std::vector<std::string>{};
+  spec.container.gpu.memory_mib_min = uses_gpus ? spec.wishes.gpu_memory_mib_min : 0;
 }
 
 Result<JobSpec> merge_overrides(std::shared_ptr<const JobDefinition> definition, json::Shared overrides) {

@@ -1,35 +1,42 @@
 #include "core/schedule/fit.h"
 
 namespace stoker::core {
+namespace {
 
-NodeFit fit_node(const Node& node, const Shape& shape) {
-  const auto lack = [&](const Resources& used) {
-    Lack set = 0;
-    if (node.total.cpus_milli - used.cpus_milli < shape.resources.cpus_milli) set |= kLackCpu;
-    if (node.total.memory_mib - used.memory_mib < shape.resources.memory_mib) set |= kLackMemory;
-    if (node.total.gpus - used.gpus < shape.resources.gpus) set |= kLackGpu;
-    if (shape.container && !node.containers) set |= kLackContainers;
-    return set;
-  };
-  return {lack(node.used), lack(Resources{})};
+// "1.5" of 1500.
+std::string thousandths(std::int64_t milli) {
+  std::string text = std::to_string(milli / 1000);
+  if (milli % 1000 == 0) return text;
+  text += "." + std::to_string(1000 + milli % 1000).substr(1);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
 }
 
-Lack asks_for(const Shape& shape) {
-  Lack set = 0;
-  if (shape.resources.cpus_milli > 0) set |= kLackCpu;
-  if (shape.resources.memory_mib > 0) set |= kLackMemory;
-  if (shape.resources.gpus > 0) set |= kLackGpu;
-  return set;
+std::string describe_cpus_and_memory(const Resources& resources) {
+  return thousandths(resources.cpus_milli) + " vCPU, " + std::to_string(resources.memory_mib) + " MiB";
+}
+
+}  // namespace
+
+NodeFit fit_node(const Node& node, const Shape& shape) {
+  const NodeKind kind = kind_of(node);
+  const Match match = match_of(kind, shape, empty_room_of(node, kind));
+  return {.now = lack_of(kind, room_of(node, kind), ask_of(shape), match), .ever = match.ever};
 }
 
 std::string describe(const Resources& resources) {
-  std::string text;
-  const std::int64_t whole = resources.cpus_milli / 1000;
-  const std::int64_t rest = resources.cpus_milli % 1000;
-  text += std::to_string(whole);
-  if (rest != 0) text += "." + std::to_string(1000 + rest).substr(1);
-  text += " vCPU, " + std::to_string(resources.memory_mib) + " MiB";
-  if (resources.gpus != 0) text += ", " + std::to_string(resources.gpus) + " GPU";
+  std::string text = describe_cpus_and_memory(resources);
+  if (resources.all_gpu_milli() != 0) text += ", " + thousandths(resources.all_gpu_milli()) + " GPU";
+  return text;
+}
+
+std::string describe(const Shape& shape) {
+  const GpuNeed& gpu = shape.gpu;
+  std::string text = gpu.mig.empty() ? describe(shape.resources) : describe_cpus_and_memory(shape.resources);
+  if (!gpu.mig.empty()) text += ", " + std::to_string(gpu.mig_devices) + " MIG " + gpu.mig;
+  for (std::size_t i = 0; i < gpu.models.size(); ++i)
+    text += (i == 0 ? " of model " : " or ") + gpu.models[i];
+  if (gpu.memory_mib_min > 0) text += " with " + std::to_string(gpu.memory_mib_min) + " MiB or more";
   return text;
 }
 

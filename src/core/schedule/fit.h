@@ -4,17 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "core/model/resources.h"
-#include "core/schedule/waiting.h"
+#include "core/model/node.h"
+#include "core/model/shape.h"
+#include "core/placement/ask.h"
 
 namespace stoker::core {
-
-// A set of the resources a node has.
-using Lack = std::uint8_t;
-inline constexpr Lack kLackCpu = 1;
-inline constexpr Lack kLackMemory = 2;
-inline constexpr Lack kLackGpu = 4;
-inline constexpr Lack kLackContainers = 8;
 
 struct NodeFit {
   Lack now = 0;   // what is short at the moment; 0: it fits
@@ -24,9 +18,9 @@ struct NodeFit {
 };
 
 NodeFit fit_node(const Node& node, const Shape& shape);
-// What a shape asks for, as a set.
-Lack asks_for(const Shape& shape);
 // "2 vCPU, 4096 MiB, 1 GPU"
 std::string describe(const Resources& resources);
+// "2 vCPU, 4096 MiB, 1 GPU of model a100 or h100 with 40000 MiB or more", "…, 3 MIG 1g.10gb"
+std::string describe(const Shape& shape);
 
 }  // namespace stoker::core

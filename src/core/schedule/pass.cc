@@ -7,6 +7,7 @@
 #include "core/job/runs.h"
 #include "core/job/stop.h"
 #include "core/schedule/fit.h"
+#include "core/schedule/places.h"
 
 namespace stoker::core {
 namespace {
@@ -20,24 +21,10 @@ struct Reserved {
   std::map<std::string, JobNo> waiting_head;  // by environment: for whom
 };
 
-// The first nodes of an environment, as far as none of them can take another run of a shape. A pass only
-// fills nodes, so what is full for a shape stays full until its end and need not be looked at for each job
-// anew.
-struct Full {
-  std::size_t nodes = 0;
-  Lack lack = 0;            // of those that could hold the shape when empty
-  bool could_hold = false;  // there are such
-};
-
-// The connected nodes of an environment.
-struct Pool {
-  std::vector<Node*> nodes;
-  std::map<ShapeNo, Full> full;
-};
-
 struct Place {
   Node* node = nullptr;
-  WaitReason why;  // when there is none
+  Pool* pool = nullptr;  // of the node
+  WaitReason why;        // when there is none
 };
 
 void say(WaitReason& reason, WaitKind kind, std::string text) {
@@ -47,10 +34,7 @@ void say(WaitReason& reason, WaitKind kind, std::string text) {
 
 class Pass {
  public:
-  Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out) {
-    for (auto& [name, node] : world.state.nodes)
-      if (node.connected) pools_[node.environment].nodes.push_back(&node);
-  }
+  Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out) {}
 
   void run() {
     // 1. Queues by priority, then by name.
@@ -82,19 +66,16 @@ class Pass {
         reason = std::move(place.why);
         continue;
       }
-      start(job, *place.node);
+      start(job, place);
       const auto rest = waiting.find(shape);  // starting the job took it out
       if (rest != waiting.end()) heads.push({*rest->second.jobs.first(), shape});
     }
   }
 
-  void start(Job& job, Node& node) {
-    std::vector<std::string> gpus;
-    for (const NodeGpu& gpu : node.gpus) {
-      if (static_cast<std::int64_t>(gpus.size()) == job.spec->container.resources.gpus) break;
-      if (!gpu.holder) gpus.push_back(gpu.uuid);
-    }
-    become_starting(world_, job, node, std::move(gpus), now_);
+  void start(Job& job, const Place& place) {
+    const ShapeNo shape = job.spec->shape;
+    std::vector<std::string> gpus = place.pool->devices(*place.node, shape, world_.state.shape(shape));
+    become_starting(world_, job, *place.node, std::move(gpus), now_);
     out_.push_back(start_run(world_, job));
   }
 
@@ -111,29 +92,22 @@ class Pass {
       const ComputeEnvironment& environment = world_.state.environments.at(name);
       if (!environment.enabled) continue;
       enabled = true;
-      const auto found = pools_.find(name);
-      if (found == pools_.end()) continue;
-      const std::vector<Node*>& pool = found->second.nodes;
+      Pool* pool = find_pool(world_, name);
+      if (pool == nullptr) continue;
       nodes = true;
-      const Lack blocked = asks_for(shape) & reserved_.by_environment[name];
-      Full& full = found->second.full[shape_no];
-      skip_full(full, pool, shape);
-      if (blocked == 0 && full.nodes < pool.size()) {
-        place.node = pool[full.nodes];
+      const Lack blocked = asks_for(ask_of(shape)) & reserved_.by_environment[name];
+      Node* node = pool->choose(shape_no, shape);
+      if (blocked == 0 && node != nullptr) {
+        place.node = node;
+        place.pool = pool;
         return place;
       }
-      Lack lack = full.lack;
-      could_hold = could_hold || full.could_hold;
-      for (std::size_t i = full.nodes; i < pool.size(); ++i) {
-        const NodeFit fit = fit_node(*pool[i], shape);
-        if (fit.ever != 0) continue;
-        could_hold = true;
-        lack |= fit.now;
-      }
-      if (lack != 0) {
-        reserve(name, lack, no);
-        shortage = describe_shortage(name, *pool.front(), shape, lack);
-      } else if (blocked != 0 && could_hold) {
+      const Pool::Shortage there = pool->shortage(shape_no, shape);
+      could_hold = could_hold || there.could_hold;
+      if (node == nullptr && there.lack != 0) {
+        reserve(name, there.lack, no);
+        shortage = describe_shortage(name, *pool->first(), shape, there.lack);
+      } else if (node != nullptr) {
         say(order, WaitKind::Order,
             "Waits behind job " + public_id(reserved_.waiting_head[name]) + ", which waits for " +
                 resource_names(blocked) + " of compute environment " + name);
@@ -151,16 +125,6 @@ class Pass {
     else
       place.why = order;
     return place;
-  }
-
-  static void skip_full(Full& full, const std::vector<Node*>& nodes, const Shape& shape) {
-    for (; full.nodes < nodes.size(); ++full.nodes) {
-      const NodeFit fit = fit_node(*nodes[full.nodes], shape);
-      if (fit.fits()) break;
-      if (fit.ever != 0) continue;
-      full.could_hold = true;
-      full.lack |= fit.now;
-    }
   }
 
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
@@ -209,10 +173,8 @@ class Pass {
 
   static std::string describe_shortage(const std::string& environment, const Node& node, const Shape& shape,
                                        Lack lack) {
-    const Resources free{node.total.cpus_milli - node.used.cpus_milli,
-                         node.total.memory_mib - node.used.memory_mib, node.total.gpus - node.used.gpus};
     return "Waits for " + resource_names(lack) + " in compute environment " + environment + ": asks " +
-           describe(shape.resources) + "; free on node " + node.name + ": " + describe(free);
+           describe(shape) + "; free on node " + node.name + ": " + describe(node.total - node.used);
   }
 
   [[nodiscard]] std::string no_nodes_text(const JobQueue& queue) const {
@@ -229,16 +191,14 @@ class Pass {
         "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is "
         "higher than that can be met by "
         "the CE(s) attached to the job queue.";
-    text += " The job asks " + describe(shape.resources) +
-            (shape.container ? " and a container engine" : "") + ";";
-    for (const std::string& name : queue.environments) {
-      const auto found = pools_.find(name);
-      if (found == pools_.end()) continue;
-      for (const Node* node : found->second.nodes) {
-        text += " node " + node->name + " has " + describe(node->total);
-        if (shape.container && !node->containers) text += " and no container engine";
-        if (text.size() > 400) return text;
-      }
+    text += " The job asks " + describe(shape) + (shape.container() ? " and a container engine" : "") + ";";
+    for (const auto& [name, node] : world_.state.nodes) {
+      if (!node.connected ||
+          std::ranges::find(queue.environments, node.environment) == queue.environments.end())
+        continue;
+      text += " node " + name + " has " + describe(node.total);
+      if (shape.container() && !node.containers) text += " and no container engine";
+      if (text.size() > 400) return text;
     }
     return text;
   }
@@ -246,7 +206,6 @@ class Pass {
   World& world_;
   Instant now_;
   Actions& out_;
-  std::map<std::string, Pool> pools_;      // by environment
   std::vector<std::string> environments_;  // of the queue at hand, in their order
   Reserved reserved_;
 };
@@ -281,6 +240,7 @@ void cancel_stuck_heads(World& world, Instant now) {
 
 void run_pass(World& world, Instant now, Actions& out) {
   world.pass_due = false;
+  refresh_workload(world);
   Pass(world, now, out).run();
   cancel_stuck_heads(world, now);
   settle(world, now);

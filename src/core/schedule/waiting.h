@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "core/job/job_set.h"
+#include "core/model/shape.h"
 #include "core/model/types.h"
 
 namespace stoker::core {
-
-struct Shape {
-  Resources resources;
-  std::vector<ConsumableNeed> consumables;  // sorted by resource
-  bool container = false;                   // needs a node with a container engine
-  auto operator<=>(const Shape&) const = default;
-};
 
 // Why nothing of a shape could be placed, in the terms of the rule that said no.
 enum class WaitKind : std::uint8_t {

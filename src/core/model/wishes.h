@@ -1,0 +1,33 @@
+#pragma once
+// What a job wishes beyond amounts of resources. Given as tags, so that the same submission works on AWS too.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace stoker::core {
+
+enum class SpotUse : std::uint8_t { First, Only, Never };
+// Near enough for the nodes of one job, or for jobs that talk: one node, one rack or placement group,
+// anywhere.
+enum class Nearness : std::uint8_t { Any, Rack, Node };
+// Whether the job can go on where it was interrupted. Signal: it saves when it is told to end. Periodic: it
+// saves from time to time by itself.
+enum class Checkpoint : std::uint8_t { None, Signal, Periodic };
+
+struct Wishes {
+  std::vector<std::string> gpu_models;  // lower case, sorted; empty: any
+  std::int64_t gpu_memory_mib_min = 0;
+  std::optional<bool> preemptible;  // not given: as the queue's policy says
+  Checkpoint checkpoint = Checkpoint::None;
+  Duration checkpoint_every;  // Periodic; 0: not told
+  Instant deadline_at;        // 0: none
+  Duration deadline_after;    // after the submission; 0: none
+  SpotUse spot = SpotUse::First;
+  Nearness topology = Nearness::Any;
+  bool operator==(const Wishes&) const = default;
+};
+
+}  // namespace stoker::core

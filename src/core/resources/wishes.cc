@@ -1,0 +1,195 @@
+#include "core/resources/wishes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "core/resources/rules.h"
+
+namespace stoker::core {
+namespace {
+
+constexpr std::int64_t kMemoryMibMax = std::int64_t{1} << 40;
+constexpr std::int64_t kDurationCountMax = 10'000'000;
+
+// Tag values on AWS have no comma, so '/' separates as well.
+bool read_models(std::string_view value, Wishes& into) {
+  std::string text(value);
+  std::ranges::replace(text, '/', ',');
+  into.gpu_models.clear();
+  for (const std::string_view part : split(text, ',')) {
+    const std::string model = to_lower(trim(part));
+    if (std::ranges::none_of(model, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }))
+      return false;
+    into.gpu_models.push_back(model);
+  }
+  std::ranges::sort(into.gpu_models);
+  const auto repeated = std::ranges::unique(into.gpu_models);
+  into.gpu_models.erase(repeated.begin(), repeated.end());
+  return into.gpu_models.size() <= kWishModelsMax;
+}
+
+std::optional<std::int64_t> read_count(std::string_view text, std::int64_t most) {
+  const auto number = parse_int(text);
+  return number && *number >= 1 && *number <= most && text[0] != '-' ? number : std::nullopt;
+}
+
+bool read_memory(std::string_view value, Wishes& into) {
+  const auto mib = read_count(value, kMemoryMibMax);
+  into.gpu_memory_mib_min = mib.value_or(0);
+  return mib.has_value();
+}
+
+bool read_preemptible(std::string_view value, Wishes& into) {
+  if (value != "true" && value != "false") return false;
+  into.preemptible = value == "true";
+  return true;
+}
+
+// "90s", "20m", "48h", "2d".
+std::optional<Duration> read_duration(std::string_view text) {
+  if (text.size() < 2) return std::nullopt;
+  const auto count = read_count(text.substr(0, text.size() - 1), kDurationCountMax);
+  if (!count) return std::nullopt;
+  switch (text.back()) {
+    case 's':
+      return seconds(*count);
+    case 'm':
+      return minutes(*count);
+    case 'h':
+      return hours(*count);
+    case 'd':
+      return days(*count);
+    default:
+      return std::nullopt;
+  }
+}
+
+bool read_checkpoint(std::string_view value, Wishes& into) {
+  into.checkpoint_every = {};
+  if (value == "none") {
+    into.checkpoint = Checkpoint::None;
+  } else if (value == "signal") {
+    into.checkpoint = Checkpoint::Signal;
+  } else {
+    const auto every = read_duration(value);
+    if (!every && value != "periodic") return false;
+    into.checkpoint = Checkpoint::Periodic;
+    into.checkpoint_every = every.value_or(Duration{});
+  }
+  return true;
+}
+
+// Days from 1970-01-01 in the Gregorian calendar.
+std::int64_t day_number(std::int64_t year, std::int64_t month, std::int64_t day) {
+  const std::int64_t y = month <= 2 ? year - 1 : year;
+  const std::int64_t of_era = (month + 9) % 12;  // March is 0
+  return 365 * y + y / 4 - y / 100 + y / 400 + (153 * of_era + 2) / 5 + day - 1 - 719'468;
+}
+
+// "2026-08-07T12:00:00Z", years 1970 to 9999.
+std::optional<Instant> read_instant(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  if (text.size() != kForm.size()) return std::nullopt;
+  for (std::size_t i = 0; i < kForm.size(); ++i)
+    if (kForm[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != kForm[i]) return std::nullopt;
+  const auto part = [&](std::size_t at, std::size_t size) { return *parse_int(text.substr(at, size)); };
+  const std::int64_t day = day_number(part(0, 4), part(5, 2), part(8, 2));
+  const Instant at{(day * 86'400 + part(11, 2) * 3600 + part(14, 2) * 60 + part(17, 2)) * 1000};
+  // A day or an hour that does not exist comes out as another text.
+  if (at.ms <= 0 || iso_time(at.ms) != text) return std::nullopt;
+  return at;
+}
+
+bool read_deadline(std::string_view value, Wishes& into) {
+  const auto after = read_duration(value);
+  const auto at = read_instant(value);
+  into.deadline_after = after.value_or(Duration{});
+  into.deadline_at = at.value_or(Instant{});
+  return after || at;
+}
+
+template <class Value, std::size_t N>
+bool read_word(std::string_view value, const std::array<std::pair<std::string_view, Value>, N>& words,
+               Value& into) {
+  const auto found = std::ranges::find(words, value, &std::pair<std::string_view, Value>::first);
+  if (found == words.end()) return false;
+  into = found->second;
+  return true;
+}
+
+bool read_spot(std::string_view value, Wishes& into) {
+  static constexpr std::array<std::pair<std::string_view, SpotUse>, 3> kWords = {
+      {{"first", SpotUse::First}, {"only", SpotUse::Only}, {"never", SpotUse::Never}}};
+  return read_word(value, kWords, into.spot);
+}
+
+bool read_topology(std::string_view value, Wishes& into) {
+  static constexpr std::array<std::pair<std::string_view, Nearness>, 3> kWords = {
+      {{"any", Nearness::Any}, {"rack", Nearness::Rack}, {"node", Nearness::Node}}};
+  return read_word(value, kWords, into.topology);
+}
+
+constexpr std::array<WishRule, 7> kRules = {{
+    {"stoker:checkpoint", "none, signal, periodic, or how often it saves, such as 90s, 20m or 2h",
+     read_checkpoint},
+    {"stoker:deadline",
+     "a time after the submission such as 90m, 48h or 7d, or an instant such as 2026-08-07T12:00:00Z",
+     read_deadline},
+    {"stoker:gpu-memory-min", "a whole number of MiB, 1 or more", read_memory},
+    {"stoker:gpu-models", "up to 16 names of GPU models, separated by '/' or ','", read_models},
+    {"stoker:preemptible", "true or false", read_preemptible},
+    {"stoker:spot", "first, only or never", read_spot},
+    {"stoker:topology", "any, rack or node", read_topology},
+}};
+
+std::string known_keys() {
+  std::string text;
+  for (const WishRule& rule : kRules) text += (text.empty() ? "" : ", ") + std::string(rule.key);
+  return text;
+}
+
+}  // namespace
+
+std::span<const WishRule> wish_rules() {
+  return kRules;
+}
+
+Tags wish_tags(const Tags& definition, const std::optional<Tags>& job) {
+  Tags wishes;
+  const auto add = [&](const Tags& tags) {
+    for (auto at = tags.lower_bound(std::string(kWishPrefix)); at != tags.end(); ++at) {
+      if (!at->first.starts_with(kWishPrefix)) break;
+      wishes[at->first] = at->second;
+    }
+  };
+  add(definition);
+  if (job) add(*job);
+  return wishes;
+}
+
+Result<void> check_wishes(const Tags& tags) {
+  Wishes scratch;
+  for (const auto& [key, value] : tags) {
+    if (!key.starts_with(kWishPrefix)) continue;
+    const auto rule = std::ranges::find(kRules, key, &WishRule::key);
+    if (rule == kRules.end())
+      return refuse("tags", key + " is no tag of this server; it knows " + known_keys());
+    if (!rule->read(value, scratch))
+      return refuse("tags", key + " must be " + std::string(rule->rule) + ", not '" + value + "'");
+  }
+  return {};
+}
+
+Wishes interpret_wishes(const Tags& tags) {
+  Wishes wishes;
+  for (const auto& [key, value] : tags) {
+    const auto rule = std::ranges::find(kRules, key, &WishRule::key);
+    if (rule == kRules.end()) continue;
+    const Wishes before = wishes;
+    if (!rule->read(value, wishes)) wishes = before;
+  }
+  return wishes;
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,25 @@
+#pragma once
+// Where runs can go: the connected nodes, one pool (core/placement) a compute environment. The only way in
+// which scheduling chooses a node.
+#include <string>
+#include <vector>
+
+#include "core/world.h"
+
+namespace stoker::core {
+
+// A node connected or disconnected, or told something new of itself.
+void put_place(World& world, Node& node);
+// Its runs changed.
+void update_place(World& world, Node& node);
+// It is forgotten, or moves to another environment.
+void remove_place(World& world, Node& node);
+
+// The pool of an environment; null when no node of it is connected.
+Pool* find_pool(World& world, const std::string& environment);
+
+// Tells the pools what is usually asked for, when that may have changed much since the last time. Called once
+// a pass.
+void refresh_workload(World& world);
+
+}  // namespace stoker::core
