@@ -87,7 +87,7 @@ Answer<Value> Evaluator::chain(const Node& node, const Value& input, Frame& fram
   if (!function.is_function())
     return std::unexpected(Fault("T2006").at(node.position).with("value", shown(function)));
   if (left.is_function()) return new_function(heap_, Chain{left, std::move(function)});
-  return apply(std::move(function), {left}, Value::null(), frame, {});
+  return apply(std::move(function), {left}, Value::null(), frame, {std::nullopt, node.position});
 }
 
 Answer<Value> Evaluator::call(const Value& function, std::vector<Value> arguments, Frame& frame) {
@@ -165,8 +165,12 @@ Answer<Value> Evaluator::apply_once(const Value& function, std::vector<Value> ar
 
 Answer<Value> Evaluator::apply_builtin(const Builtin& builtin, std::vector<Value> arguments,
                                        const Value& input, Frame& frame) {
-  arguments = TRY(signature_of(builtin).validate(heap_, std::move(arguments), input));
-  return builtin.run(Call{*this, arguments, input, frame});
+  auto valid = signature_of(builtin).validate(heap_, std::move(arguments), input);
+  if (!valid) {
+    valid.error().set_token(builtin.name);
+    return std::unexpected(std::move(valid).error());
+  }
+  return builtin.run(Call{*this, *valid, input, frame});
 }
 
 Answer<Value> Evaluator::apply_closure(const Closure& closure, std::vector<Value> arguments,

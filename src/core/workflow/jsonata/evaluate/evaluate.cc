@@ -198,10 +198,11 @@ Answer<Value> Evaluator::array(const Node& node, const Value& input, Frame& fram
     if (item->kind == Kind::Array) {
       out->push(std::move(value));
     } else if (own != nullptr && own->references == 1 && out->items.empty()) {  // nobody will miss them
+      const std::size_t bytes = own->items.size() * kItemBytes;
+      own->bytes -= bytes;
+      heap_.refund(bytes);
       out->items = std::move(own->items);
-      out->grow(out->items.size() * kItemBytes);
-      own->bytes -= out->items.size() * kItemBytes;
-      heap_.refund(out->items.size() * kItemBytes);
+      out->grow(bytes);
     } else {
       TRY(append_items(*out, value));
     }

@@ -58,6 +58,7 @@ class Evaluator {
   // operators.cc
   Answer<Value> binary(const Node& node, const Value& input, Frame& frame);
   Answer<Value> combine(const Node& node, Value left, const Value& input, Frame& frame);
+  Answer<Value> decide(const Node& node, const Value& left, const Value& input, Frame& frame);
   Answer<Value> operate(const Node& node, const Value& left, const Value& right);
 
   // path.cc

@@ -94,15 +94,22 @@ Answer<Value> Evaluator::binary(const Node& node, const Value& input, Frame& fra
 }
 
 Answer<Value> Evaluator::combine(const Node& node, Value left, const Value& input, Frame& frame) {
+  Answer<Value> result;
   if (node.kind == Kind::Binary) {
     const Value right = TRY(evaluate(*node.right, input, frame));
-    auto result = operate(node, left, right);
-    if (!result && result.error().code() != "U1001") {
-      result.error().set_position(node.position);
-      result.error().set_token(node.text);
-    }
-    return result;
+    result = operate(node, left, right);
+  } else {
+    result = decide(node, left, input, frame);
   }
+  if (!result && result.error().code() != "U1001") {
+    result.error().set_position(node.position);
+    result.error().set_token(node.text);
+  }
+  return result;
+}
+
+// The right side is evaluated only when the left does not decide.
+Answer<Value> Evaluator::decide(const Node& node, const Value& left, const Value& input, Frame& frame) {
   const bool first = TRY(boolean_of(heap_, left));
   if (first == (node.kind == Kind::Or)) return Value::boolean(first);
   const Value right = TRY(evaluate(*node.right, input, frame));

@@ -104,13 +104,13 @@ std::string substitute(std::string_view replacement, const Value& match) {
 }
 
 Answer<Value> replace_text(const Call& call, const std::optional<double>& limit) {
-  if (!call[2].is_text()) return std::unexpected(Fault("D3012").with("value", shown(call[2])));
   std::string_view rest = call[0].as_text();
   const std::string_view pattern = call[1].as_text();
   std::string out;
   for (std::size_t count = 0; within(count, limit); ++count) {
     const std::size_t at = rest.find(pattern);
     if (at == std::string_view::npos) break;
+    if (!call[2].is_text()) return std::unexpected(Fault("D3012").with("value", shown(call[2])));
     out += rest.substr(0, at);
     append_text(out, call[2].as_text());
     rest.remove_prefix(at + pattern.size());

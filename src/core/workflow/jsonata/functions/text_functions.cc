@@ -107,13 +107,14 @@ Answer<Value> pad(const Call& call) {
   TRY(call.heap().room(missing * static_cast<double>(filler.size()) + static_cast<double>(text.size())));
   std::string padding;
   std::size_t at = 0;
-  for (double i = 0; i < missing; ++i) {
+  if (filler.size() == 1) padding.assign(static_cast<std::size_t>(missing), filler[0]);
+  for (double i = 0; i < missing && filler.size() > 1; ++i) {
     if (at >= filler.size()) at = 0;
     const std::size_t from = at;
     next_code_point(filler, at);
     padding += filler.substr(from, at - from);
   }
-  TRY(call.heap().step(padding.size() / 8));
+  TRY(call.heap().step(padding.size() / 64));
   return call.text(width > 0 ? std::string(text) + padding : padding + std::string(text));
 }
 
