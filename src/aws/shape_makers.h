@@ -1,5 +1,6 @@
 #pragma once
-// The vocabulary in which shapes_table.cc is written. Nothing else includes this.
+// The vocabulary in which shapes_table.cc and states/response_shapes_table.cc are written. Nothing else
+// includes this.
 #include <cstddef>
 
 #include "aws/shapes.h"
