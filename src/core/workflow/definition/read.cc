@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "core/workflow/definition/json_fault.h"
 #include "core/workflow/definition/machine_fields.h"
+#include "core/workflow/definition/scopes.h"
 #include "core/workflow/definition/state.h"
 #include "core/workflow/definition/values.h"
 
@@ -66,6 +67,7 @@ ReadDefinition read_definition(std::string_view text, bool express) {
   if (const auto document = parse_document(text, diagnosis)) {
     Reading reading{.diagnosis = diagnosis, .express = express};
     definition = read_document(*document, reading);
+    if (!diagnosis.failed()) check_scopes(*document, diagnosis);
   }
   if (diagnosis.failed()) definition = nullptr;
   return {.definition = std::move(definition), .diagnostics = std::move(diagnosis).take()};

@@ -243,6 +243,23 @@ TEST(ReadDefinition, TheGraph) {
   check(kCases, [](std::string_view text) { return std::string(text); });
 }
 
+TEST(ReadDefinition, Variables) {
+  const auto nested = [](std::string_view config, std::string_view assign) {
+    return R"({"StartAt":"A","States":{"A":{"Type":"Pass","Assign":{"v.$":"$.x"},"Next":"M"},"M":{"Type":"Map",
+               "Assign":{"w":1},"ItemProcessor":{)" +
+           std::string(config) + R"("StartAt":"B","States":{"B":{"Type":"Pass","Assign":)" +
+           std::string(assign) + R"(,"End":true}}},"End":true}}})";
+  };
+  EXPECT_EQ(faults_of(nested("", R"({"u":1})")), "");
+  // What the Map itself assigns comes into being when its iterations are over.
+  EXPECT_EQ(faults_of(nested("", R"({"v":1,"w.$":"$.x"})")),
+            "SCHEMA_VALIDATION_FAILED: The variable 'v' is assigned in an outer scope already at "
+            "/States/M/ItemProcessor/States/B/Assign");
+  EXPECT_EQ(faults_of(nested(R"("ProcessorConfig":{"Mode":"DISTRIBUTED","ExecutionType":"STANDARD"},)",
+                             R"({"v":1})")),
+            "");
+}
+
 TEST(ReadDefinition, StateNamesHaveUpTo80Characters) {
   const auto named = [](const std::string& name) {
     return R"({"StartAt":")" + name + R"(","States":{")" + name + R"(":{"Type":"Succeed"}}})";
