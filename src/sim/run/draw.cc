@@ -1,0 +1,80 @@
+#include "sim/run/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stoker::sim {
+namespace {
+
+Duration bounded(double ms) {
+  return {std::llround(std::clamp(ms, 0.0, static_cast<double>(kDrawMax.ms)))};
+}
+
+Result<double> number(const json::Value* value, std::string_view name, double least, double most) {
+  double got = -1;
+  if (value != nullptr && value->is_int64()) got = static_cast<double>(value->get_int64());
+  if (value != nullptr && value->is_double()) got = value->get_double();
+  if (!(got >= least && got <= most))
+    return fail(Code::InvalidArgument,
+                std::string(name) + ": must be a number of seconds from 0 to ten years");
+  return got;
+}
+
+Result<Duration> time(const json::Value* value, std::string_view name) {
+  const double got = TRY(number(value, name, 0, static_cast<double>(kDrawMax.ms / 1000)));
+  return bounded(got * 1000);
+}
+
+Result<Draw> read_lognormal(const json::Value& value) {
+  Draw draw{DrawKind::LogNormal, {}, {}, 0};
+  draw.sigma = TRY(number(json::find(value, "sigma"), "sigma", 0, 10));
+  const bool mean = json::find(value, "mean") != nullptr;
+  draw.a = TRY(time(json::find(value, mean ? "mean" : "median"), mean ? "mean" : "median"));
+  if (mean) draw.a = bounded(static_cast<double>(draw.a.ms) / std::exp(draw.sigma * draw.sigma / 2));
+  return draw;
+}
+
+}  // namespace
+
+double draw_unit(Rng& rng) {
+  return (static_cast<double>(rng.next() >> 11) + 0.5) * 0x1.0p-53;
+}
+
+Duration draw(const Draw& draw, Rng& rng) {
+  const auto a = static_cast<double>(draw.a.ms);
+  switch (draw.kind) {
+    case DrawKind::Fixed:
+      return draw.a;
+    case DrawKind::Uniform:
+      return bounded(a + draw_unit(rng) * (static_cast<double>(draw.b.ms) - a));
+    case DrawKind::Exponential:
+      return bounded(-a * std::log(draw_unit(rng)));
+    case DrawKind::LogNormal: {
+      // Box and Muller; the second number of the pair is not used, so that one draw is two numbers, always.
+      const double radius = std::sqrt(-2 * std::log(draw_unit(rng)));
+      const double normal = radius * std::cos(2 * std::numbers::pi * draw_unit(rng));
+      return bounded(a * std::exp(draw.sigma * normal));
+    }
+  }
+  return draw.a;
+}
+
+Result<Draw> read_draw(const json::Value& value) {
+  if (!value.is_object()) return always(TRY(time(&value, "time")));
+  if (const json::Value* inner = json::find(value, "uniform")) {
+    if (!inner->is_array() || inner->get_array().size() != 2)
+      return fail(Code::InvalidArgument, "uniform: must be a list of two numbers of seconds");
+    Draw draw{DrawKind::Uniform, TRY(time(&inner->get_array()[0], "uniform")), {}, 0};
+    draw.b = TRY(time(&inner->get_array()[1], "uniform"));
+    if (draw.b < draw.a)
+      return fail(Code::InvalidArgument, "uniform: the second must not be below the first");
+    return draw;
+  }
+  if (const json::Value* inner = json::find(value, "lognormal")) return read_lognormal(*inner);
+  if (const json::Value* inner = json::find(value, "exponential"))
+    return Draw{DrawKind::Exponential, TRY(time(json::find(*inner, "mean"), "mean")), {}, 0};
+  return fail(Code::InvalidArgument, "must be seconds, or one of uniform, lognormal and exponential");
+}
+
+}  // namespace stoker::sim

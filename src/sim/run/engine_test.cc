@@ -1,0 +1,161 @@
+#include "sim/run/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/run/report.h"
+
+namespace stoker::sim {
+namespace {
+
+struct Simulated {
+  Scenario scenario;
+  Workload workload;
+  Outcome outcome;
+  Report report;
+};
+
+// With jobs given by hand.
+Simulated simulated(const std::string& environment, std::vector<SimJob> jobs, int day_count = 0,
+                    std::uint64_t seed = 1) {
+  const std::string text = R"({"name":"n","days":)" + std::to_string(day_count) +
+                           R"(,"jobs":[{"trace":"itp","file":"none"}],
+    "environments":[)" + environment +
+                           R"(],"queues":[{"name":"default","environments":["e"]}],"restartSeconds":60})";
+  Simulated s;
+  auto scenario = read_scenario(json::parse(text).value());
+  EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().message);
+  s.scenario = std::move(*scenario);
+  s.workload.jobs = std::move(jobs);
+  s.outcome = simulate(s.scenario, s.workload.jobs, seed, nullptr);
+  s.report = make_report(s.scenario, s.workload, s.outcome);
+  EXPECT_EQ(s.report.ledger_fault, "");
+  return s;
+}
+
+SimJob job(Duration submit, Duration run, std::int64_t gpus = 1) {
+  SimJob one;
+  one.submit = submit;
+  one.run = run;
+  one.gpus = gpus;
+  one.tenant = "t";
+  one.queue = "default";
+  return one;
+}
+
+TEST(Simulate, jobs_run_in_order_on_the_machines_there_are) {
+  const auto s = simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})",
+                           {job({}, minutes(10)), job(minutes(1), minutes(5)), job(minutes(30), minutes(1))});
+  EXPECT_EQ(s.report.all.succeeded, 3);
+  EXPECT_EQ(s.outcome.jobs[1].placed_at - s.outcome.started, minutes(10));
+  EXPECT_EQ(s.outcome.jobs[1].ended_at - s.outcome.started, minutes(15));
+  EXPECT_EQ(s.report.makespan, minutes(31));
+  EXPECT_EQ(s.report.gpu_work, minutes(16));
+  EXPECT_EQ(s.report.idle_permille(), 484) << "15 of 31 minutes";
+  EXPECT_EQ(s.report.billed, cost_of(*parse_money("1.006"), minutes(31)));
+}
+
+TEST(Simulate, an_image_is_pulled_once_or_for_every_run) {
+  const std::string machines = R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}],"pullSeconds":120)";
+  const std::vector<SimJob> jobs = {job({}, minutes(10)), job({}, minutes(10))};
+  EXPECT_EQ(simulated(machines + "}", jobs).report.makespan, minutes(22));
+  const auto s = simulated(machines + R"(,"keepsImages":false})", jobs);
+  EXPECT_EQ(s.report.makespan, minutes(24));
+  EXPECT_EQ(s.outcome.jobs[1].computes_at - s.outcome.started, minutes(14));
+  EXPECT_NEAR(static_cast<double>(s.report.all.cost.of(cost::Kind::WarmUp).micros),
+              static_cast<double>(cost_of(*parse_money("1.006"), minutes(4)).micros), 1);
+}
+
+TEST(Simulate, machines_are_launched_for_jobs_and_go_after_their_window) {
+  const auto s =
+      simulated(R"({"name":"e","bootSeconds":180,
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"window":{"kind":"fixed","seconds":600}}})",
+                {job({}, minutes(10)), job(minutes(5), minutes(10)), job(minutes(20), minutes(10))});
+  EXPECT_EQ(s.report.launches, 2) << "the third finds a warm one";
+  EXPECT_EQ(s.outcome.jobs[0].placed_at - s.outcome.started, minutes(3));
+  EXPECT_EQ(s.outcome.jobs[2].placed_at - s.outcome.started, minutes(20));
+  for (const MachineOutcome& machine : s.outcome.machines) EXPECT_TRUE(machine.use.ended);
+  EXPECT_EQ(s.outcome.ended - s.outcome.started, minutes(40)) << "ten minutes after the last job";
+}
+
+TEST(Simulate, a_launch_that_fails_is_tried_again_after_a_while) {
+  const auto s = simulated(R"({"name":"e","bootSeconds":60,"onDemandFailPermille":500,
+    "fleet":{"types":["g5.xlarge"],"zones":["a"]}})",
+                           {job({}, minutes(10)), job(hours(2), minutes(10)), job(hours(4), minutes(10)),
+                            job(hours(6), minutes(10))},
+                           0, 3);
+  EXPECT_EQ(s.report.all.succeeded, 4);
+  EXPECT_GT(s.report.launches_failed, 0);
+  EXPECT_EQ(s.report.launches, 4);
+  EXPECT_GT(s.report.all.wait.most, minutes(4)) << "the pool was parked for three minutes";
+}
+
+TEST(Simulate, an_interrupted_job_goes_on_from_its_checkpoint) {
+  const std::string spot =
+      R"({"name":"e","bootSeconds":60,"spotModel":{"pricePercent":50,"meanSecondsToInterruption":10800},
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only"}}})";
+  SimJob with = job({}, hours(12));
+  with.checkpoint = minutes(10);
+  const auto kept = simulated(spot, {with});
+  EXPECT_EQ(kept.report.all.succeeded, 1);
+  EXPECT_GT(kept.report.all.interruptions, 1);
+  EXPECT_LE(kept.report.all.lost, minutes(10) * kept.report.all.interruptions);
+  EXPECT_EQ(kept.report.gpu_work, hours(12)) << "work done twice is not of use";
+  EXPECT_GT(kept.report.all.cost.of(cost::Kind::Waste), Money{});
+}
+
+TEST(Simulate, without_a_checkpoint_work_starts_over_until_the_attempts_are_used) {
+  const auto s = simulated(R"({"name":"e","bootSeconds":60,"spotModel":{"meanSecondsToInterruption":600},
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only"}}})",
+                           {job({}, hours(20))});
+  EXPECT_EQ(s.report.all.succeeded, 0);
+  EXPECT_EQ(s.report.all.failed, 1);
+  EXPECT_EQ(s.report.gpu_work, Duration{});
+}
+
+TEST(Simulate, what_never_fits_waits_and_says_so) {
+  const auto s =
+      simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})", {job({}, minutes(10), 2)}, 1);
+  EXPECT_EQ(s.report.all.waiting, 1);
+  EXPECT_NE(s.report.waits.find("higher than that can be met"), std::string::npos) << s.report.waits;
+  EXPECT_EQ(s.report.simulated, days(1));
+}
+
+std::string transcript(std::uint64_t seed) {
+  std::vector<SimJob> jobs;
+  Generator generator;
+  generator.jobs_per_day = 200;
+  generator.run = {DrawKind::LogNormal, minutes(30), {}, 0.8};
+  generator.sizes = {{1, 3}, {4, 1}};
+  generator.tenants = {"a", "b"};
+  generator.form = job({}, {});
+  generator.form.checkpoint = minutes(5);
+  generator.form.failures_per_million_hours = 50'000;
+  Rng rng(seed);
+  jobs = generate(generator, days(2), rng);
+  const auto s = simulated(
+      R"({"name":"e","bootSeconds":{"uniform":[180,360]},"pullSeconds":{"lognormal":{"median":300,"sigma":0.5}},
+    "onDemandFailPermille":100,"spotModel":{"pricePercent":40,"failPermille":200,"meanSecondsToInterruption":20000},
+    "fleet":{"types":["g5"],"zones":["a","b"],"spot":{"use":"first"},"window":{"kind":"learnt"},"limits":{"vcpusMax":400}}})",
+      jobs, 0, seed);
+  EXPECT_EQ(s.report.all.waiting + s.report.all.running, 0);
+  EXPECT_GT(s.report.all.interruptions, 0);
+  return json::write(to_json(s.scenario, seed, s.report)) + to_table(s.scenario, seed, s.report);
+}
+
+TEST(Simulate, the_same_seed_gives_the_same_bytes) {
+  const std::string first = transcript(11);
+  EXPECT_EQ(first, transcript(11));
+  EXPECT_NE(first, transcript(12));
+}
+
+TEST(Spread, of_times) {
+  const Spread spread = spread_of({seconds(4), seconds(1), seconds(3), seconds(2)});
+  EXPECT_EQ(spread.mean, milliseconds(2500));
+  EXPECT_EQ(spread.median, seconds(2));
+  EXPECT_EQ(spread.p95, seconds(4));
+  EXPECT_EQ(spread.deviation, milliseconds(1118));
+  EXPECT_EQ(spread_of({}).most, Duration{});
+}
+
+}  // namespace
+}  // namespace stoker::sim

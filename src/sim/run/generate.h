@@ -1,0 +1,34 @@
+#pragma once
+// Made-up arrivals: so many jobs a day, more by day than by night, in bursts.
+#include <vector>
+
+#include "sim/run/draw.h"
+#include "sim/run/job.h"
+
+namespace stoker::sim {
+
+inline constexpr std::size_t kGeneratedJobsMax = 5'000'000;
+
+struct SizeWeight {
+  std::int64_t gpus = 1;
+  std::int64_t weight = 1;
+};
+struct Generator {
+  double jobs_per_day = 24;  // on a weekday
+  // Arrivals fall between these hours on weekdays; on Saturday and Sunday `weekend_milli` thousandths as
+  // many.
+  int from_hour = 0;
+  int to_hour = 24;
+  std::int64_t weekend_milli = 1000;
+  std::int64_t burst = 1;  // so many arrive together; the bursts are as much rarer
+  Draw burst_gap;          // between jobs of a burst
+  std::vector<SizeWeight> sizes = {{1, 1}};
+  Draw run = always(hours(1));
+  std::vector<std::string> tenants = {"team"};  // by chance, equally often
+  SimJob form;                                  // everything else
+};
+
+// Ordered by submission; the start is a Monday, midnight. A fixed seed gives fixed jobs.
+std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& rng);
+
+}  // namespace stoker::sim

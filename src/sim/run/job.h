@@ -1,0 +1,26 @@
+#pragma once
+// The common form of jobs in the simulator, whatever trace or generator they come from.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace stoker::sim {
+
+struct SimJob {
+  Duration submit;  // since the start of the simulation
+  Duration run;     // at the speed of the trace, uninterrupted
+  std::int64_t gpus = 0;
+  std::int64_t gpu_milli = 0;  // share of one GPU; then gpus is 0
+  std::int64_t cpus_milli = 1000;
+  std::int64_t memory_mib = 1024;
+  std::vector<std::string> gpu_models;  // empty: any
+  std::string tenant;
+  std::string queue;
+  Duration checkpoint;                          // progress is kept in steps of this; 0: none is kept
+  std::int64_t failures_per_million_hours = 0;  // of the job itself, per hour of work
+  bool operator==(const SimJob&) const = default;
+};
+
+}  // namespace stoker::sim

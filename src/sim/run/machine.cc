@@ -1,0 +1,49 @@
+#include "sim/run/machine.h"
+
+#include <algorithm>
+
+namespace stoker::sim {
+
+core::NodeConnected hello(const Machine& machine, const std::string& environment) {
+  core::NodeConnected connected;
+  core::Node& node = connected.node;
+  node.name = machine.node.id;
+  node.environment = environment;
+  node.instance = "1";
+  node.total = {.cpus_milli = machine.type->vcpus * 1000,
+                .memory_mib = machine.type->memory_offered_mib(),
+                .gpus = machine.type->gpus};
+  node.containers = true;
+  for (std::int64_t i = 0; i < machine.type->gpus; ++i) {
+    core::NodeGpu gpu;
+    gpu.uuid = node.name + "-" + std::to_string(i);
+    gpu.model = machine.type->gpu_model;
+    gpu.memory_mib = machine.type->gpu_memory_mib;
+    node.gpus.push_back(std::move(gpu));
+  }
+  return connected;
+}
+
+std::int64_t whole_vcpus(const SimJob& job) {
+  return std::max<std::int64_t>(1, (job.cpus_milli + 999) / 1000);
+}
+
+fleet::Need need_of(const SimJob& job) {
+  fleet::Need need;
+  need.cpus_milli = whole_vcpus(job) * 1000;
+  need.memory_mib = job.memory_mib;
+  need.gpus = job.gpus;
+  need.gpu_milli = job.gpu_milli;
+  need.gpu_models = job.gpu_models;
+  return need;
+}
+
+cost::Share share_of(const SimJob& job, const fleet::InstanceType& type) {
+  const cost::Amounts request{job.gpus * 1000 + job.gpu_milli, whole_vcpus(job) * 1000, job.memory_mib};
+  const cost::Amounts machine{type.gpus * 1000, type.vcpus * 1000, type.memory_offered_mib()};
+  // On machines with GPUs these decide; vCPUs and memory come with them.
+  const bool gpus_decide = type.gpus > 0 && request.gpu_milli > 0;
+  return cost::dominant_share(gpus_decide ? cost::Amounts{request.gpu_milli, 0, 0} : request, machine);
+}
+
+}  // namespace stoker::sim

@@ -1,0 +1,33 @@
+#pragma once
+// A machine of the simulation: what the core, fleet sizing and the ledger each know about it, side by side.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/core.h"
+#include "core/fleet/sizing/state.h"
+#include "sim/run/outcome.h"
+#include "sim/run/scenario.h"
+
+namespace stoker::sim {
+
+struct Machine {
+  std::size_t environment = 0;
+  const fleet::InstanceType* type = nullptr;
+  fleet::FleetNode node;  // id is its name everywhere
+  bool gone = false;
+  bool claimed = false;           // launched for waiting runs, none of which came yet
+  std::set<std::string> images;   // it holds
+  std::vector<std::size_t> runs;  // jobs
+  MachineOutcome outcome;
+};
+
+// Its hello to the core.
+core::NodeConnected hello(const Machine& machine, const std::string& environment);
+// What one run of the job asks of a machine, as the core and sizing understand it.
+fleet::Need need_of(const SimJob& job);
+// Whole vCPUs, as AWS Batch has them on machines.
+std::int64_t whole_vcpus(const SimJob& job);
+cost::Share share_of(const SimJob& job, const fleet::InstanceType& type);
+
+}  // namespace stoker::sim

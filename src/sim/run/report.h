@@ -1,0 +1,70 @@
+#pragma once
+// The outcome in figures: in all, per tenant, and where the money went.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/cost/summary.h"
+#include "json/json.h"
+#include "sim/run/outcome.h"
+#include "sim/run/scenario.h"
+
+namespace stoker::sim {
+
+// Of a set of times. All 0 when the set is empty.
+struct Spread {
+  Duration mean;
+  Duration deviation;  // standard deviation
+  Duration median;
+  Duration p95;
+  Duration most;
+};
+Spread spread_of(std::vector<Duration> times);
+
+struct Figures {
+  std::int64_t submitted = 0;
+  std::int64_t succeeded = 0;
+  std::int64_t failed = 0;
+  std::int64_t running = 0;
+  std::int64_t waiting = 0;
+  Spread wait;        // submission to the first placement, of those placed
+  Spread to_compute;  // submission to the first computation
+  Spread turnaround;  // submission to the end, of those that succeeded
+  Spread overhead;    // end - placement - run: pulls, restarts, work done twice; of those that succeeded
+  std::int64_t slowdown_milli = 0;  // mean of (turnaround / run, at least 10 s), in thousandths
+  std::int64_t interruptions = 0;
+  std::int64_t failures = 0;
+  Duration lost;  // work done twice
+  cost::Totals cost;
+};
+
+struct Report {
+  Figures all;
+  std::map<std::string, Figures> tenants;
+  std::int64_t left_out = 0;  // jobs of traces that are too large
+  std::int64_t refused = 0;
+  std::string refusal;
+  Duration simulated;
+  Duration makespan;  // first submission to the last end
+  std::int64_t machines = 0;
+  std::int64_t launches = 0;
+  std::int64_t launches_failed = 0;
+  std::int64_t spot_machines = 0;
+  Duration machine_time;  // paid
+  Duration gpu_time;      // of paid machines
+  Duration gpu_work;      // of use
+  Money billed;
+  std::string ledger_fault;  // "": every machine second has its line and lines add up to bills
+  std::string waits;         // why the first job that waits at the end does so
+
+  // Thousandths of paid GPU time that did no useful work; 0 where none was paid.
+  [[nodiscard]] std::int64_t idle_permille() const;
+};
+
+Report make_report(const Scenario& scenario, const Workload& workload, const Outcome& outcome);
+
+json::Value to_json(const Scenario& scenario, std::uint64_t seed, const Report& report);
+// A table for people, ending with a line end.
+std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report& report);
+
+}  // namespace stoker::sim

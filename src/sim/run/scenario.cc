@@ -1,0 +1,298 @@
+#include "sim/run/scenario.h"
+
+#include <algorithm>
+
+#include "sim/run/archive.h"
+#include "sim/run/members.h"
+
+namespace stoker::sim {
+namespace {
+
+constexpr std::int64_t kSecondsMax = 10LL * 365 * 86'400;
+constexpr std::int64_t kMillion = 1'000'000;
+
+Result<void> read_time(Members& members, std::string_view name, Duration& out) {
+  std::int64_t whole = out.ms / 1000;
+  TRY(members.whole(name, 0, kSecondsMax, whole));
+  out = seconds(whole);
+  return {};
+}
+
+Result<void> read_draw_member(Members& members, std::string_view name, Draw& out) {
+  const json::Value* value = members.find(name);
+  if (value == nullptr) return {};
+  auto draw = read_draw(*value);
+  if (!draw) return std::unexpected(std::move(draw).error().within(std::string(name)));
+  out = *draw;
+  return {};
+}
+
+// What jobs of a source have in common.
+Result<void> read_form(Members& members, SimJob& form) {
+  form.queue = "default";
+  TRY(members.text("queue", form.queue));
+  TRY(members.text("tenant", form.tenant));
+  TRY(read_time(members, "checkpointSeconds", form.checkpoint));
+  return members.whole("failuresPerMillionHours", 0, 1'000 * kMillion, form.failures_per_million_hours);
+}
+
+Result<TraceSource> read_trace(Members& members, std::string_view kind) {
+  TraceSource source;
+  const auto known = trace_kind(kind);
+  if (!known) return bad_member("trace", "must be itp, philly, shockwave or openb");
+  source.kind = *known;
+  TRY(members.text("file", source.file));
+  if (source.file.empty()) return bad_member("file", "must name a file below the folder of traces");
+  if (source.file.starts_with('/') || source.file.find("..") != std::string::npos)
+    return bad_member("file", "must lie below the folder of traces");
+  TRY(members.whole("limit", 0, static_cast<std::int64_t>(kTraceJobsMax), source.limit));
+  TRY(members.whole("gpusMax", 0, kTraceGpusMax, source.gpus_max));
+  TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
+  TRY(members.whole("memoryMiBPerGpu", 1, 1'000 * kMillion, source.memory_mib_per_gpu));
+  TRY(read_form(members, source.form));
+  return source;
+}
+
+Result<void> read_sizes(Members& members, std::vector<SizeWeight>& sizes) {
+  const json::Array* list = TRY(members.list("gpus", 0, 100));
+  if (list == nullptr) return {};
+  sizes.clear();
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    Members size((*list)[i]);
+    SizeWeight read;
+    TRY(size.whole("gpus", 0, kTraceGpusMax, read.gpus));
+    TRY(size.whole("weight", 1, kMillion, read.weight));
+    auto done = size.nothing_else();
+    if (!done) return std::unexpected(std::move(done).error().within(numbered("gpus", i)));
+    sizes.push_back(read);
+  }
+  return sizes.empty() ? bad_member("gpus", "must not be empty") : Result<void>{};
+}
+
+Result<Generator> read_generator(Members& members) {
+  Generator generator;
+  TRY(members.number("jobsPerDay", 0, 1e6, generator.jobs_per_day));
+  TRY(members.whole("fromHour", 0, 23, generator.from_hour));
+  TRY(members.whole("toHour", 1, 24, generator.to_hour));
+  if (generator.to_hour <= generator.from_hour) return bad_member("toHour", "must be after fromHour");
+  double weekend = 1;
+  TRY(members.number("weekend", 0, 100, weekend));
+  generator.weekend_milli = static_cast<std::int64_t>(weekend * 1000 + 0.5);
+  TRY(members.whole("burst", 1, 100'000, generator.burst));
+  TRY(read_draw_member(members, "burstGapSeconds", generator.burst_gap));
+  TRY(read_sizes(members, generator.sizes));
+  TRY(read_draw_member(members, "runSeconds", generator.run));
+  if (const json::Array* tenants = TRY(members.list("tenants", 0, 1000));
+      tenants != nullptr && !tenants->empty()) {
+    generator.tenants.clear();
+    for (const json::Value& tenant : *tenants) {
+      if (json::text(tenant).empty()) return bad_member("tenants", "must be texts");
+      generator.tenants.emplace_back(json::text(tenant));
+    }
+  }
+  TRY(members.whole("cpusMilli", 1, 1'000 * kMillion, generator.form.cpus_milli));
+  TRY(members.whole("memoryMiB", 1, 1'000 * kMillion, generator.form.memory_mib));
+  TRY(read_form(members, generator.form));
+  return generator;
+}
+
+Result<JobSource> read_source(const json::Value& value) {
+  Members members(value);
+  JobSource source;
+  const json::Value* trace = members.find("trace");
+  const json::Value* generated = members.find("generate");
+  if ((trace == nullptr) == (generated == nullptr))
+    return bad_member("trace", "either trace or generate must be given, not both");
+  if (trace != nullptr) {
+    source.trace = TRY(read_trace(members, json::text(*trace)));
+  } else {
+    Members inner(*generated);
+    auto generator = read_generator(inner);
+    if (!generator) return std::unexpected(std::move(generator).error().within("generate"));
+    auto done = inner.nothing_else();
+    if (!done) return std::unexpected(std::move(done).error().within("generate"));
+    source.generator = std::move(*generator);
+  }
+  TRY(members.nothing_else());
+  return source;
+}
+
+Result<void> read_spot(Members& members, SpotModel& spot) {
+  const json::Value* value = members.find("spotModel");
+  if (value == nullptr) return {};
+  Members inner(*value);
+  TRY(inner.whole("pricePercent", 1, 100, spot.price_percent));
+  TRY(inner.whole("failPermille", 0, 1000, spot.fail_permille));
+  TRY(read_time(inner, "meanSecondsToInterruption", spot.mean_to_interruption));
+  return inner.nothing_else();
+}
+
+Result<void> read_left_running(Members& members, LeftRunning& left) {
+  const json::Value* value = members.find("leftRunning");
+  if (value == nullptr) return {};
+  Members inner(*value);
+  TRY(inner.whole("permille", 0, 1000, left.permille));
+  TRY(read_time(inner, "meanSeconds", left.mean));
+  return inner.nothing_else();
+}
+
+Result<void> read_machines(Members& members, const fleet::Catalogue& catalogue,
+                           std::vector<StaticMachines>& out) {
+  const json::Array* list = TRY(members.list("machines", 0, 1000));
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    Members inner((*list)[i]);
+    StaticMachines machines;
+    TRY(inner.text("type", machines.type));
+    if (catalogue.find(machines.type) == nullptr)
+      return bad_member(numbered("machines", i), "type: " + machines.type + " is not in the catalogue");
+    TRY(inner.whole("count", 1, kSimMachinesMax, machines.count));
+    TRY(inner.nothing_else());
+    out.push_back(std::move(machines));
+  }
+  return {};
+}
+
+Result<SimEnvironment> read_environment(const json::Value& value, const fleet::Catalogue& catalogue) {
+  Members members(value);
+  SimEnvironment environment;
+  TRY(members.text("name", environment.name));
+  if (environment.name.empty()) return bad_member("name", "must be given");
+  TRY(read_machines(members, catalogue, environment.machines));
+  if (const json::Value* policy = members.find("fleet")) {
+    auto read = fleet::read_fleet_policy(*policy, catalogue);
+    if (!read) return std::unexpected(std::move(read).error().within("fleet"));
+    environment.policy = std::move(*read);
+  }
+  TRY(read_draw_member(members, "bootSeconds", environment.boot));
+  TRY(read_draw_member(members, "pullSeconds", environment.pull));
+  TRY(members.flag("keepsImages", environment.keeps_images));
+  TRY(members.flag("oneRunAMachine", environment.one_run_a_machine));
+  TRY(members.whole("onDemandFailPermille", 0, 1000, environment.on_demand_fail_permille));
+  TRY(read_spot(members, environment.spot));
+  TRY(read_left_running(members, environment.left_running));
+  std::string billing = "second";
+  TRY(members.text("billing", billing));
+  if (billing == "hour")
+    environment.billing = cost::kPerHour;
+  else if (billing != "second")
+    return bad_member("billing", "must be second or hour");
+  TRY(members.nothing_else());
+  return environment;
+}
+
+Result<SimQueue> read_queue(const json::Value& value) {
+  Members members(value);
+  SimQueue queue;
+  TRY(members.text("name", queue.name));
+  TRY(members.whole("priority", 0, 1000, queue.priority));
+  const json::Array* list = TRY(members.list("environments", 1, 3));
+  for (const json::Value& name : *list) queue.environments.emplace_back(json::text(name));
+  TRY(members.nothing_else());
+  return queue;
+}
+
+// Names must lead somewhere.
+Result<void> check_names(const Scenario& scenario) {
+  const auto has_environment = [&](const std::string& name) {
+    return std::ranges::find(scenario.environments, name, &SimEnvironment::name) !=
+           scenario.environments.end();
+  };
+  for (const SimQueue& queue : scenario.queues)
+    for (const std::string& name : queue.environments)
+      if (!has_environment(name))
+        return bad_member("queues", queue.name + ": there is no environment " + name);
+  for (const JobSource& source : scenario.jobs) {
+    const std::string& name = source.trace ? source.trace->form.queue : source.generator->form.queue;
+    if (std::ranges::find(scenario.queues, name, &SimQueue::name) == scenario.queues.end())
+      return bad_member("jobs", "there is no queue " + name);
+    if (source.generator && scenario.length == Duration{})
+      return bad_member("days", "must be given where jobs are generated");
+  }
+  return {};
+}
+
+template <class Read, class Item>
+Result<void> read_list(Members& members, std::string_view name, std::size_t most, std::vector<Item>& out,
+                       Read read) {
+  const json::Array* list = TRY(members.list(name, 1, most));
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    auto item = read((*list)[i]);
+    if (!item) return std::unexpected(std::move(item).error().within(numbered(name, i)));
+    out.push_back(std::move(*item));
+  }
+  return {};
+}
+
+void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
+  for (SimJob& job : jobs) {
+    const std::string tenant = job.tenant.empty() ? source.form.tenant : job.tenant;
+    job.tenant = tenant.empty() ? "all" : tenant;
+    job.queue = source.form.queue;
+    job.checkpoint = source.form.checkpoint;
+    job.failures_per_million_hours = source.form.failures_per_million_hours;
+    if (source.kind == TraceKind::Openb) continue;  // it says what it needs
+    const std::int64_t units = std::max<std::int64_t>(1, job.gpus);
+    job.cpus_milli = source.cpus_milli_per_gpu * units;
+    job.memory_mib = source.memory_mib_per_gpu * units;
+  }
+}
+
+Result<std::vector<SimJob>> load_trace(const TraceSource& source, const std::string& traces,
+                                       std::int64_t& left_out) {
+  const std::string text = TRY(read_trace_text(traces + "/" + source.file));
+  auto jobs = parse_trace(source.kind, text);
+  if (!jobs) return std::unexpected(std::move(jobs).error().within(source.file));
+  if (source.limit > 0 && jobs->size() > static_cast<std::size_t>(source.limit))
+    jobs->resize(static_cast<std::size_t>(source.limit));
+  if (source.gpus_max > 0)
+    left_out += static_cast<std::int64_t>(
+        std::erase_if(*jobs, [&](const SimJob& job) { return job.gpus > source.gpus_max; }));
+  fill_in(*jobs, source);
+  return jobs;
+}
+
+}  // namespace
+
+Result<Scenario> read_scenario(const json::Value& value) {
+  Members members(value);
+  Scenario scenario;
+  scenario.catalogue = fleet::Catalogue::builtin();
+  TRY(members.text("name", scenario.name));
+  TRY(members.text("story", scenario.story));
+  std::int64_t seed = 1;
+  TRY(members.whole("seed", 0, INT64_MAX, seed));
+  scenario.seed = static_cast<std::uint64_t>(seed);
+  std::int64_t day_count = 0;
+  TRY(members.whole("days", 0, 3650, day_count));
+  scenario.length = days(day_count);
+  if (const json::Value* overrides = members.find("catalogue")) {
+    auto done = scenario.catalogue.apply(*overrides);
+    if (!done) return std::unexpected(std::move(done).error().within("catalogue"));
+  }
+  TRY(read_list(members, "jobs", kJobSourcesMax, scenario.jobs, read_source));
+  TRY(read_list(members, "environments", kSimEnvironmentsMax, scenario.environments,
+                [&](const json::Value& entry) { return read_environment(entry, scenario.catalogue); }));
+  TRY(read_list(members, "queues", kSimQueuesMax, scenario.queues, read_queue));
+  TRY(read_draw_member(members, "restartSeconds", scenario.restart));
+  TRY(members.nothing_else());
+  TRY(check_names(scenario));
+  return scenario;
+}
+
+Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng) {
+  Workload workload;
+  for (const JobSource& source : scenario.jobs) {
+    std::vector<SimJob> jobs;
+    if (source.trace)
+      jobs = TRY(load_trace(*source.trace, traces, workload.left_out));
+    else
+      jobs = generate(*source.generator, scenario.length, rng);
+    std::ranges::move(jobs, std::back_inserter(workload.jobs));
+  }
+  if (scenario.length > Duration{})
+    std::erase_if(workload.jobs, [&](const SimJob& job) { return job.submit >= scenario.length; });
+  std::ranges::stable_sort(workload.jobs, {}, &SimJob::submit);
+  return workload;
+}
+
+}  // namespace stoker::sim

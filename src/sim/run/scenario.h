@@ -1,0 +1,95 @@
+#pragma once
+// What is simulated: jobs from traces or generators, machines that are there or launched as needed, prices,
+// failures. The format is docs/scenarios.md.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "core/cost/billing.h"
+#include "core/fleet/catalogue/catalogue.h"
+#include "core/fleet/sizing/policy.h"
+#include "json/json.h"
+#include "sim/run/generate.h"
+#include "sim/run/traces.h"
+
+namespace stoker::sim {
+
+inline constexpr std::size_t kJobSourcesMax = 100;
+inline constexpr std::size_t kSimEnvironmentsMax = 100;
+inline constexpr std::size_t kSimQueuesMax = 100;
+inline constexpr std::int64_t kSimMachinesMax = 100'000;
+
+struct TraceSource {
+  TraceKind kind = TraceKind::Itp;
+  std::string file;           // below the folder of traces; "archive.tar.gz:file" for one of an archive
+  std::int64_t limit = 0;     // the first so many jobs; 0: all
+  std::int64_t gpus_max = 0;  // larger jobs are left out, and counted; 0: none
+  std::int64_t cpus_milli_per_gpu = 1000;  // where the trace says nothing
+  std::int64_t memory_mib_per_gpu = 1024;
+  SimJob form;  // queue, tenant where the trace has none, checkpoint, failures
+};
+// Exactly one of both.
+struct JobSource {
+  std::optional<TraceSource> trace;
+  std::optional<Generator> generator;
+};
+
+struct StaticMachines {
+  std::string type;  // of the catalogue
+  std::int64_t count = 0;
+};
+struct SpotModel {
+  int price_percent = 100;         // of on-demand; 100: the catalogue's typical spot price
+  std::int64_t fail_permille = 0;  // launches that bring nothing
+  Duration mean_to_interruption;   // of one machine; 0: never
+};
+// Machines that somebody forgets to end: they are paid for longer, count against limits, and are used by
+// nobody.
+struct LeftRunning {
+  std::int64_t permille = 0;
+  Duration mean;
+};
+struct SimEnvironment {
+  std::string name;
+  std::vector<StaticMachines> machines;      // there from the start to the end
+  std::optional<fleet::FleetPolicy> policy;  // launched as needed
+  Draw boot = always(minutes(4));
+  Draw pull = always({});    // of an image that the machine does not hold
+  bool keeps_images = true;  // else every run pulls
+  std::int64_t on_demand_fail_permille = 0;
+  SpotModel spot;
+  LeftRunning left_running;
+  bool one_run_a_machine = false;  // a launched machine goes with its first run
+  cost::BillingRule billing;
+};
+struct SimQueue {
+  std::string name;
+  int priority = 1;
+  std::vector<std::string> environments;
+};
+
+struct Scenario {
+  std::string name;
+  std::string story;
+  std::uint64_t seed = 1;
+  Duration length;  // arrivals end then, and what still runs is counted so far; 0: until all is done
+  std::vector<JobSource> jobs;
+  std::vector<SimEnvironment> environments;
+  std::vector<SimQueue> queues;
+  Draw restart = always({});  // load of a checkpoint, of each start after the first
+  fleet::Catalogue catalogue;
+};
+
+// InvalidArgument names the member, and what it must be; unknown members are faults.
+Result<Scenario> read_scenario(const json::Value& value);
+
+// The jobs of all sources, ordered by submission, and how many were left out for their size. Traces are read
+// from below `traces`.
+struct Workload {
+  std::vector<SimJob> jobs;
+  std::int64_t left_out = 0;
+};
+Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng);
+
+}  // namespace stoker::sim

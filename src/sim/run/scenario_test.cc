@@ -1,0 +1,121 @@
+#include "sim/run/scenario.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace stoker::sim {
+namespace {
+
+Result<Scenario> read(std::string_view text) {
+  return read_scenario(json::parse(text).value());
+}
+
+constexpr const char* kEnvironment = R"({"name":"e","machines":[{"type":"g5.xlarge","count":2}]})";
+std::string with(const std::string& jobs, const std::string& environment = kEnvironment,
+                 const std::string& more = "") {
+  return R"({"name":"n","jobs":[)" + jobs + R"(],"environments":[)" + environment +
+         R"(],"queues":[{"name":"default","environments":["e"]}])" + more + "}";
+}
+const std::string kTrace = R"({"trace":"itp","file":"x.csv"})";
+
+TEST(ReadScenario, reads_what_is_given_and_keeps_defaults) {
+  const auto scenario =
+      read(with(R"({"trace":"itp","file":"a.tar.gz:b.csv","limit":5,"gpusMax":8,"tenant":"t",
+    "checkpointSeconds":600,"failuresPerMillionHours":700},
+    {"generate":{"jobsPerDay":24.5,"fromHour":9,"toHour":19,"weekend":0.3,"burst":4,"burstGapSeconds":{"uniform":[0,10]},
+     "gpus":[{"gpus":8,"weight":7},{"gpus":4,"weight":2}],"runSeconds":{"lognormal":{"mean":43200,"sigma":0.6}},
+     "tenants":["a","b"],"cpusMilli":2000,"memoryMiB":99}})",
+                R"({"name":"e","fleet":{"types":["p4d"],"zones":["z"]},"bootSeconds":{"uniform":[180,360]},
+     "pullSeconds":{"lognormal":{"median":480,"sigma":0.5}},"keepsImages":false,"onDemandFailPermille":200,
+     "spotModel":{"pricePercent":33,"failPermille":80,"meanSecondsToInterruption":720000},"billing":"hour"})",
+                R"(,"days":30,"seed":7,"restartSeconds":780,"story":"s")"));
+  ASSERT_TRUE(scenario) << scenario.error().message;
+  EXPECT_EQ(scenario->seed, 7U);
+  EXPECT_EQ(scenario->length, days(30));
+  EXPECT_EQ(scenario->jobs[0].trace->limit, 5);
+  EXPECT_EQ(scenario->jobs[0].trace->form.checkpoint, minutes(10));
+  const Generator& generator = *scenario->jobs[1].generator;
+  EXPECT_EQ(generator.weekend_milli, 300);
+  EXPECT_EQ(generator.sizes.size(), 2U);
+  EXPECT_EQ(generator.run.a.ms, std::llround(43'200'000 / std::exp(0.18)));
+  const SimEnvironment& environment = scenario->environments[0];
+  EXPECT_EQ(environment.policy->types, (std::vector<std::string>{"p4d.24xlarge"}));
+  EXPECT_EQ(environment.billing, cost::kPerHour);
+  EXPECT_EQ(environment.spot.price_percent, 33);
+  EXPECT_FALSE(environment.keeps_images);
+  EXPECT_EQ(scenario->restart, always(minutes(13)));
+}
+
+TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
+  const std::string good_queue = R"("queues":[{"name":"default","environments":["e"]}])";
+  const std::pair<std::string, const char*> rows[] = {
+      {R"({})", "jobs: must be a list"},
+      {R"([])", "jobs: must be a list"},
+      {with(R"({})"), "jobs[0]: trace: either trace or generate"},
+      {with(R"({"trace":"csv","file":"x"})"), "jobs[0]: trace: must be itp"},
+      {with(R"({"trace":"itp"})"), "jobs[0]: file: must name"},
+      {with(R"({"trace":"itp","file":"../x"})"), "file: must lie below"},
+      {with(R"({"trace":"itp","file":"/x"})"), "file: must lie below"},
+      {with(R"({"trace":"itp","file":"x","colour":1})"), "jobs[0]: colour: is not known"},
+      {with(R"({"trace":"itp","file":"x","queue":"q"})"), "there is no queue q"},
+      {with(R"({"generate":{}})"), "days: must be given"},
+      {with(R"({"generate":{"fromHour":9,"toHour":9}})"), "jobs[0]: generate: toHour: must be after"},
+      {with(R"({"generate":{"runSeconds":-1}})"), "runSeconds: time: must be a number"},
+      {with(R"({"generate":{"runSeconds":{"normal":1}}})"), "runSeconds: must be seconds, or one of"},
+      {with(R"({"generate":{"gpus":[]}})"), "generate: gpus: must not be empty"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"x1","count":1}]})"),
+       "machines[0]: type: x1 is not in"},
+      {with(kTrace, R"({"name":"e","fleet":{"types":["g5"]}})"),
+       "environments[0]: fleet: zones: must be a list"},
+      {with(kTrace, R"({"name":"e","billing":"day"})"), "billing: must be second or hour"},
+      {with(kTrace, R"({"name":"f"})"), "there is no environment e"},
+      {with(kTrace, kEnvironment, R"(,"catalogue":{"types":[{"name":"q"}]})"), "catalogue: types[0]: vcpus"},
+      {with(kTrace, kEnvironment, R"(,"seed":-1)"), "seed: must be a whole"},
+      {with(kTrace, kEnvironment, R"(,"extra":1)"), "extra: is not known"},
+  };
+  for (const auto& [text, fault] : rows) {
+    const auto scenario = read(text);
+    ASSERT_FALSE(scenario) << text;
+    EXPECT_NE(scenario.error().message.find(fault), std::string::npos)
+        << text << " said " << scenario.error().message;
+  }
+}
+
+TEST(Draw, has_the_mean_and_spread_it_promises) {
+  Rng rng(1);
+  const auto mean = [&](const Draw& one) {
+    double sum = 0;
+    for (int i = 0; i < 20'000; ++i) sum += static_cast<double>(draw(one, rng).ms);
+    return sum / 20'000;
+  };
+  EXPECT_NEAR(mean({DrawKind::Uniform, seconds(10), seconds(30), 0}), 20'000, 200);
+  EXPECT_NEAR(mean({DrawKind::Exponential, seconds(100), {}, 0}), 100'000, 3000);
+  EXPECT_NEAR(mean(read_draw(json::parse(R"({"lognormal":{"mean":100,"sigma":0.6}})").value()).value()),
+              100'000, 3000);
+  EXPECT_EQ(draw(always(seconds(5)), rng), seconds(5));
+  EXPECT_EQ(draw({DrawKind::Exponential, kDrawMax, {}, 0}, rng) <= kDrawMax, true);
+}
+
+TEST(Generate, gives_as_many_as_asked_at_the_hours_asked) {
+  Generator generator;
+  generator.jobs_per_day = 40;
+  generator.from_hour = 9;
+  generator.to_hour = 17;
+  generator.weekend_milli = 0;
+  generator.burst = 4;
+  generator.tenants = {"a", "b"};
+  Rng rng(3);
+  const auto jobs = generate(generator, days(350), rng);
+  EXPECT_NEAR(static_cast<double>(jobs.size()) / 250, 40, 2);
+  for (const SimJob& job : jobs) {
+    const std::int64_t day = job.submit.ms / days(1).ms;
+    const std::int64_t hour = job.submit.ms % days(1).ms / hours(1).ms;
+    ASSERT_TRUE(day % 7 < 5 && hour >= 9 && hour < 17) << day << " " << hour;
+  }
+  Rng again(3);
+  EXPECT_EQ(jobs, generate(generator, days(350), again));
+}
+
+}  // namespace
+}  // namespace stoker::sim

@@ -1,0 +1,211 @@
+#include "sim/run/traces.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/text.h"
+#include "sim/table.h"
+
+namespace stoker::sim {
+namespace {
+
+constexpr double kSecondsMax = 1e10;
+
+std::unexpected<Error> bad(std::size_t line, std::string_view what) {
+  return fail(Code::InvalidArgument, "line " + std::to_string(line) + ": " + std::string(what));
+}
+
+// Seconds with or without decimals.
+Result<Duration> time_at(std::string_view cell, std::size_t line, std::string_view name) {
+  const auto number = parse_double(cell);
+  if (!number || !(std::abs(*number) < kSecondsMax))
+    return bad(line, std::string(name) + " is no number of seconds");
+  return Duration{std::llround(*number * 1000)};
+}
+
+Result<std::int64_t> gpus_at(std::string_view cell, std::size_t line) {
+  const auto number = parse_int(cell);
+  if (!number || *number < 0 || *number > kTraceGpusMax)
+    return bad(line, "the number of GPUs makes no sense");
+  return *number;
+}
+
+void keep(std::vector<SimJob>& jobs, SimJob job) {
+  if (job.run > Duration{}) jobs.push_back(std::move(job));
+}
+
+Result<std::vector<SimJob>> parse_itp(const Table& table) {
+  const std::size_t submit = TRY(table.need_column("submission_time"));
+  const std::size_t run = TRY(table.need_column("duration"));
+  const std::size_t gpus = TRY(table.need_column("num_gpu"));
+  std::vector<SimJob> jobs;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    SimJob job;
+    job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submission_time"));
+    job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
+    job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
+    keep(jobs, std::move(job));
+  }
+  return jobs;
+}
+
+Result<std::vector<SimJob>> parse_philly(const Table& table) {
+  const std::size_t submit = TRY(table.need_column("timestamp"));
+  const std::size_t run = TRY(table.need_column("duration"));
+  const std::size_t gpus = TRY(table.need_column("num_gpus"));
+  const std::size_t tenant = TRY(table.need_column("cluster"));
+  std::vector<SimJob> jobs;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    SimJob job;
+    const auto at = parse_wall_time(table.cell(row, submit));
+    if (!at) return bad(row + 2, "timestamp is no date and time");
+    job.submit = {*at};
+    job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
+    job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
+    job.tenant = table.cell(row, tenant);
+    keep(jobs, std::move(job));
+  }
+  return jobs;
+}
+
+Result<std::vector<SimJob>> parse_openb(const Table& table) {
+  const std::size_t cpus = TRY(table.need_column("cpu_milli"));
+  const std::size_t memory = TRY(table.need_column("memory_mib"));
+  const std::size_t gpus = TRY(table.need_column("num_gpu"));
+  const std::size_t milli = TRY(table.need_column("gpu_milli"));
+  const std::size_t models = TRY(table.need_column("gpu_spec"));
+  const std::size_t from = TRY(table.need_column("creation_time"));
+  const std::size_t to = TRY(table.need_column("deletion_time"));
+  std::vector<SimJob> jobs;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    SimJob job;
+    job.cpus_milli = TRY(table.whole(row, cpus, 0, 1'000'000'000));
+    job.memory_mib = TRY(table.whole(row, memory, 0, 1'000'000'000));
+    job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
+    const std::int64_t share = TRY(table.whole(row, milli, 0, 1000));
+    if (job.gpus == 1 && share > 0 && share < 1000) {
+      job.gpus = 0;
+      job.gpu_milli = share;
+    }
+    if (const std::string_view list = table.cell(row, models); !list.empty())
+      for (const std::string_view model : split(list, '|')) job.gpu_models.emplace_back(model);
+    job.submit = TRY(time_at(table.cell(row, from), row + 2, "creation_time"));
+    job.run = TRY(time_at(table.cell(row, to), row + 2, "deletion_time")) - job.submit;
+    keep(jobs, std::move(job));
+  }
+  return jobs;
+}
+
+Result<std::vector<SimJob>> parse_shockwave(std::string_view text) {
+  constexpr std::size_t kFields = 12;
+  std::vector<SimJob> jobs;
+  std::size_t line = 0;
+  for (std::string_view row : split(text, '\n')) {
+    ++line;
+    if (trim(row).empty()) continue;
+    const std::vector<std::string_view> fields = split(row, '\t');
+    if (fields.size() < kFields) return bad(line, "has fewer than 12 fields");
+    SimJob job;
+    // "ResNet-18 (batch size 32)": the model is who asks.
+    job.tenant = trim(fields[0].substr(0, fields[0].find('(')));
+    job.gpus = TRY(gpus_at(fields[6], line));
+    job.run = TRY(time_at(fields[10], line, "duration"));
+    job.submit = TRY(time_at(trim(fields[11]), line, "arrival"));
+    keep(jobs, std::move(job));
+  }
+  return jobs;
+}
+
+Result<std::vector<SimJob>> parse_rows(TraceKind kind, std::string_view text) {
+  if (kind == TraceKind::Shockwave) return parse_shockwave(text);
+  const Table table = TRY(Table::parse(text));
+  switch (kind) {
+    case TraceKind::Itp:
+      return parse_itp(table);
+    case TraceKind::Philly:
+      return parse_philly(table);
+    case TraceKind::Openb:
+      return parse_openb(table);
+    case TraceKind::Shockwave:
+      break;
+  }
+  return fail(Code::Internal, "an unknown kind of trace");
+}
+
+}  // namespace
+
+std::optional<TraceKind> trace_kind(std::string_view name) {
+  constexpr std::pair<std::string_view, TraceKind> kKinds[] = {{"itp", TraceKind::Itp},
+                                                               {"philly", TraceKind::Philly},
+                                                               {"shockwave", TraceKind::Shockwave},
+                                                               {"openb", TraceKind::Openb}};
+  for (const auto& [word, kind] : kKinds)
+    if (word == name) return kind;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> parse_wall_time(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' ||
+      text[16] != ':')
+    return std::nullopt;
+  std::int64_t part[6];
+  const std::size_t at[] = {0, 5, 8, 11, 14, 17};
+  for (int i = 0; i < 6; ++i) {
+    const auto number = parse_int(text.substr(at[i], i == 0 ? 4 : 2));
+    if (!number || *number < 0) return std::nullopt;
+    part[i] = *number;
+  }
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part[0])),
+                                         std::chrono::month(static_cast<unsigned>(part[1])),
+                                         std::chrono::day(static_cast<unsigned>(part[2]))};
+  if (!date.ok() || part[3] > 23 || part[4] > 59 || part[5] > 60) return std::nullopt;
+  const std::int64_t day = std::chrono::sys_days(date).time_since_epoch().count();
+  return (((day * 24 + part[3]) * 60 + part[4]) * 60 + part[5]) * 1000;
+}
+
+Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text) {
+  std::vector<SimJob> jobs = TRY(parse_rows(kind, text));
+  if (jobs.size() > kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
+  std::ranges::stable_sort(jobs, {}, &SimJob::submit);
+  if (jobs.empty()) return jobs;
+  const Duration first = jobs.front().submit;
+  for (SimJob& job : jobs) job.submit = job.submit - first;
+  return jobs;
+}
+
+Result<std::vector<DemandPoint>> parse_demand_series(std::string_view text) {
+  const Table table = TRY(Table::parse(text));
+  const std::size_t at = TRY(table.need_column("time"));
+  const std::size_t running = TRY(table.need_column("running_gpu_num"));
+  const std::size_t pending = TRY(table.need_column("pending_gpu_num"));
+  std::vector<DemandPoint> points;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto time = parse_wall_time(table.cell(row, at));
+    if (!time) return bad(row + 2, "time is no date and time");
+    const std::int64_t wanted =
+        TRY(gpus_at(table.cell(row, running), row + 2)) + TRY(gpus_at(table.cell(row, pending), row + 2));
+    points.push_back({{*time}, wanted});
+  }
+  if (points.empty()) return points;
+  const Duration first = points.front().at;
+  for (DemandPoint& point : points) point.at = point.at - first;
+  return points;
+}
+
+Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text) {
+  std::vector<SpotEvent> events;
+  std::size_t line = 0;
+  for (const std::string_view row : split(text, '\n')) {
+    ++line;
+    if (trim(row).empty()) continue;
+    const std::vector<std::string_view> cells = split(trim(row), ',');
+    const auto at = cells.size() == 3 ? parse_int(cells[0]) : std::nullopt;
+    if (!at || *at < 0 || (cells[1] != "add" && cells[1] != "remove"))
+      return bad(line, "must be time,add|remove,node");
+    events.push_back({{*at}, cells[1] == "add", std::string(cells[2])});
+  }
+  return events;
+}
+
+}  // namespace stoker::sim

@@ -1,0 +1,133 @@
+#include "sim/run/traces.h"
+
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+#include "sim/run/archive.h"
+
+namespace stoker::sim {
+namespace {
+
+std::string fault(TraceKind kind, std::string_view text) {
+  const auto jobs = parse_trace(kind, text);
+  return jobs ? "" : jobs.error().message;
+}
+
+TEST(Traces, itp_is_sorted_and_begins_at_0) {
+  const auto jobs = parse_trace(TraceKind::Itp,
+                                "job_id,submission_time,duration,num_gpu\nb,70,30,8\na,10,5.5,1\nc,80,0,1\n");
+  ASSERT_TRUE(jobs);
+  ASSERT_EQ(jobs->size(), 2U) << "what did not run is left out";
+  EXPECT_EQ((*jobs)[0].submit, Duration{});
+  EXPECT_EQ((*jobs)[0].run, milliseconds(5500));
+  EXPECT_EQ((*jobs)[1].submit, minutes(1));
+  EXPECT_EQ((*jobs)[1].gpus, 8);
+}
+
+TEST(Traces, philly_has_wall_times_and_tenants) {
+  const auto jobs = parse_trace(TraceKind::Philly,
+                                "timestamp,duration,num_gpus,gpu_time,cluster\n"
+                                "2017-10-09 07:01:55,66.0,1,66.0,x\n2017-10-08 07:01:55,60,2,120,y\n");
+  ASSERT_TRUE(jobs);
+  EXPECT_EQ((*jobs)[0].tenant, "y");
+  EXPECT_EQ((*jobs)[1].submit, days(1));
+}
+
+TEST(Traces, shockwave_has_twelve_fields) {
+  const auto jobs = parse_trace(TraceKind::Shockwave,
+                                "LM (batch size 10)\tc\tw\t--steps\t1\t99\t4\tgns\t1\t-1\t1418\t55\n");
+  ASSERT_TRUE(jobs);
+  ASSERT_EQ(jobs->size(), 1U);
+  EXPECT_EQ((*jobs)[0].tenant, "LM");
+  EXPECT_EQ((*jobs)[0].gpus, 4);
+  EXPECT_EQ((*jobs)[0].run, seconds(1418));
+}
+
+TEST(Traces, openb_has_shares_and_models) {
+  const auto jobs =
+      parse_trace(TraceKind::Openb,
+                  "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time\n"
+                  "a,6000,12288,1,460,V100|T4,100,160\nb,1000,10,2,1000,,90,95\n");
+  ASSERT_TRUE(jobs);
+  EXPECT_EQ((*jobs)[0].gpus, 2);
+  EXPECT_EQ((*jobs)[1].gpus, 0);
+  EXPECT_EQ((*jobs)[1].gpu_milli, 460);
+  EXPECT_EQ((*jobs)[1].gpu_models, (std::vector<std::string>{"V100", "T4"}));
+  EXPECT_EQ((*jobs)[1].run, minutes(1));
+}
+
+TEST(Traces, faults_name_the_line) {
+  const std::string itp = "job_id,submission_time,duration,num_gpu\n";
+  EXPECT_NE(fault(TraceKind::Itp, "a,b\n1,2\n").find("submission_time"), std::string::npos);
+  EXPECT_EQ(fault(TraceKind::Itp, itp + "a,0,5,1\nb,x,5,1\n"),
+            "line 3: submission_time is no number of seconds");
+  EXPECT_EQ(fault(TraceKind::Itp, itp + "a,0,1e300,1\n"), "line 2: duration is no number of seconds");
+  EXPECT_EQ(fault(TraceKind::Itp, itp + "a,0,5,-1\n"), "line 2: the number of GPUs makes no sense");
+  EXPECT_EQ(fault(TraceKind::Philly, "timestamp,duration,num_gpus,cluster\n2017-13-09 07:01:55,1,1,x\n"),
+            "line 2: timestamp is no date and time");
+  EXPECT_EQ(fault(TraceKind::Shockwave, "a\tb\n"), "line 1: has fewer than 12 fields");
+}
+
+TEST(Traces, wall_times_are_utc) {
+  EXPECT_EQ(parse_wall_time("1970-01-02 00:00:01"), 86'401'000);
+  EXPECT_EQ(parse_wall_time("2026-01-05 00:00:00"), 1'767'571'200'000);
+  for (const char* text :
+       {"", "2026-02-30 00:00:00", "2026-01-05 24:00:00", "2026-01-05T00:00:00", "2026-01-05 00:00:0x"})
+    EXPECT_FALSE(parse_wall_time(text)) << text;
+}
+
+TEST(Traces, demand_is_what_runs_and_what_waits) {
+  const auto points = parse_demand_series(
+      "time,running_gpu_num,pending_gpu_num\n2020-05-01 00:00:00,160,2\n2020-05-01 00:01:00,10,0\n");
+  ASSERT_TRUE(points);
+  EXPECT_EQ((*points)[0].gpus, 162);
+  EXPECT_EQ((*points)[1].at, minutes(1));
+}
+
+TEST(Traces, spot_machines_come_and_go) {
+  const auto events = parse_spot_events("0,add,node1\n5000,remove,node1\n\n");
+  ASSERT_TRUE(events);
+  ASSERT_EQ(events->size(), 2U);
+  EXPECT_FALSE((*events)[1].added);
+  EXPECT_EQ((*events)[1].at, seconds(5));
+  EXPECT_FALSE(parse_spot_events("0,gone,node1\n"));
+  EXPECT_FALSE(parse_spot_events("x,add,node1\n"));
+}
+
+std::string tar_entry(const std::string& name, const std::string& content) {
+  std::string header(512, '\0');
+  header.replace(0, name.size(), name);
+  std::string size;
+  for (std::size_t left = content.size(), i = 0; i < 11; ++i, left /= 8)
+    size.insert(0, 1, static_cast<char>('0' + left % 8));
+  header.replace(124, 11, size);
+  header[156] = '0';
+  std::string body = content;
+  body.resize((content.size() + 511) / 512 * 512, '\0');
+  return header + body;
+}
+
+TEST(Archive, gives_one_file) {
+  const std::string archive =
+      tar_entry("./a.csv", std::string(700, 'a')) + tar_entry("b.csv", "bb") + std::string(1024, '\0');
+  EXPECT_EQ(file_of_tar(archive, "b.csv"), "bb");
+  EXPECT_EQ(file_of_tar(archive, "a.csv")->size(), 700U);
+  EXPECT_EQ(file_of_tar(archive, "c.csv").error().code, Code::NotFound);
+  EXPECT_EQ(file_of_tar(std::string(512, 'x'), "c").error().code, Code::InvalidArgument);
+  EXPECT_EQ(file_of_tar(archive.substr(0, 900), "b.csv").error().code, Code::InvalidArgument);
+}
+
+TEST(Archive, survives_any_bytes) {
+  Rng rng(4);
+  const std::string good = tar_entry("a", std::string(600, 'a')) + tar_entry("b", "b");
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = good.substr(0, rng.below(good.size() + 1));
+    for (std::uint64_t n = rng.below(8); n > 0 && !bytes.empty(); --n)
+      bytes[rng.below(bytes.size())] = static_cast<char>(rng.next());
+    const auto file = file_of_tar(bytes, "b");
+    EXPECT_TRUE(!file || file->size() <= bytes.size());
+  }
+}
+
+}  // namespace
+}  // namespace stoker::sim
