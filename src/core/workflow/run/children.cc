@@ -142,7 +142,7 @@ void Interpreter::join(Thread& parent) {
   // 7.2 rules 5 and 6: Succeeded stands beside the chain, Exited has the same previous event.
   append(map ? EventType::MapStateSucceeded : EventType::ParallelStateSucceeded, parent.last);
   if (over()) return;
-  drop_children(parent);
+  drop_work(parent);
   if (auto fits = check_size(s_.limits, result, parent.state->name); !fits)
     return fault(parent, fits.error(), parent.last, true);
   auto leaving = leave(around(parent), result);
@@ -174,6 +174,8 @@ void Interpreter::drop_work(Thread& thread) {
   drop_children(thread);
   if (MapRun* run = find_run(thread.run)) drop_map_run(*run);
   thread.run = 0;
+  // Until the caller says how it goes on.
+  if (thread.phase == Phase::Children || thread.phase == Phase::MapRun) set_phase(thread, Phase::Failed);
 }
 
 void Interpreter::drop_thread(ThreadNo no) {

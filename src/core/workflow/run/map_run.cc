@@ -350,9 +350,7 @@ void Interpreter::succeed_map_run(Thread& thread, MapRun& run, Document result) 
   append(EventType::MapStateSucceeded, succeeded);
   if (over()) return;
   thread.last = run.started_event;
-  drop_map_run(run);
-  thread.run = 0;
-  set_phase(thread, Phase::Failed);  // until it is left
+  drop_work(thread);
   auto leaving = leave(around(thread), result);
   if (!leaving) return fault(thread, leaving.error(), thread.last, true);
   if (auto fits = check_variables(thread, leaving->assigned); !fits)
