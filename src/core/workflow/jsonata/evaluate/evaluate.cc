@@ -30,8 +30,12 @@ Answer<Value> Evaluator::run(const Node& root) {
 }
 
 Answer<Value> Evaluator::evaluate_text(std::string_view text, const Value& input, Frame& frame) {
+  constexpr std::size_t kBytesPerCharacter = 100;  // of the tree, roughly
+  TRY(heap_.room(static_cast<double>(kBytesPerCharacter * text.size())));
+  TRY(heap_.step(text.size()));
   auto ast = parse_expression(text);
   if (!ast) return std::unexpected(Fault("D3120").with_text("value", ast.error().error().message));
+  heap_.charge(kBytesPerCharacter * text.size());
   evaluated_texts_.push_back(*std::move(ast));
   auto result = evaluate(*evaluated_texts_.back().root, input, frame);
   if (result || result.error().code() == "U1001") return result;

@@ -6,6 +6,7 @@
 #include "core/workflow/jsonata/functions/calendar.h"
 #include "core/workflow/jsonata/functions/date_names.h"
 #include "core/workflow/jsonata/value/number.h"
+#include "core/workflow/jsonata/value/text.h"
 
 namespace stoker::jsonata {
 
@@ -49,7 +50,7 @@ Answer<DatePart> read_marker(std::string_view text) {
   DatePart out;
   out.component = marker.empty() ? '\0' : marker[0];
   if (out.component == '\0' || !kComponents.contains(out.component))
-    return std::unexpected(Fault("D3132").with_text("value", marker.substr(0, 1)));
+    return std::unexpected(Fault("D3132").with_text("value", first_character(marker)));
   std::optional<std::size_t> width_min;
   std::string presentation = marker.substr(1);
   if (const std::size_t comma = marker.rfind(','); comma != std::string::npos) {

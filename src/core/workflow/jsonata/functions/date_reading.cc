@@ -160,6 +160,7 @@ Answer<std::optional<double>> read_date(Heap& heap, std::string_view text, const
   std::string pattern = "^";
   for (const DatePart& part : parts) pattern += "(" + TRY(pattern_of(part)) + ")";
   pattern += "$";
+  TRY(heap.step(pattern.size()));
   const auto regex = Regex::compile(pattern, {.ignore_case = true});
   if (!regex) return std::unexpected(Fault("S0303").with("reason", regex.error()));
   const std::u16string units = to_utf16(text);

@@ -158,7 +158,7 @@ Answer<Token> Lexer::quoted_text() {
                known != std::string_view::npos && escape != '\0') {
       token.text += kTo[known];
     } else {
-      return std::unexpected(Fault("S0103").at(at_).with_text("token", source_.substr(at_, 1)));
+      return std::unexpected(Fault("S0103").at(at_).with_text("token", first_character(source_.substr(at_))));
     }
   }
   return fault_at("S0101", at_);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "core/workflow/jsonata/syntax/parse.h"
 #include "core/workflow/jsonata/syntax/signature.h"
 #include "core/workflow/jsonata/syntax/token.h"
@@ -370,6 +371,8 @@ class Parser {
 }  // namespace
 
 Answer<Ast> parse_expression(std::string_view source) {
+  if (!is_valid_utf8(source))
+    return std::unexpected(Fault("S0201").saying("Syntax error: the expression is not valid UTF-8"));
   Ast ast = TRY(Parser(source).run());
   TRY(resolve(ast));
   return ast;

@@ -121,7 +121,8 @@ bool Signature::match(std::string_view letters, std::size_t count, bool whole,
   std::vector<std::size_t> begin(count + 1, 0);
   std::size_t at = 0;  // the parameter to match next
   bool forward = true;
-  while (true) {
+  constexpr int kTriesMax = 10'000;  // many repeated parameters can be matched in ever so many ways
+  for (int tries = 0; tries < kTriesMax; ++tries) {
     if (at == count) {
       if (!whole || begin[at] == letters.size()) return true;
       forward = false;
@@ -148,6 +149,7 @@ bool Signature::match(std::string_view letters, std::size_t count, bool whole,
     begin[at + 1] = begin[at] + taken;
     ++at;
   }
+  return false;
 }
 
 // The first parameter up to which the arguments no longer match tells which of them is wrong.

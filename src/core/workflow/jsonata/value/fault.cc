@@ -1,5 +1,6 @@
 #include "core/workflow/jsonata/value/fault.h"
 
+#include "base/text.h"
 #include "json/json.h"
 
 namespace stoker::jsonata {
@@ -177,23 +178,26 @@ const std::string* Fault::insert(std::string_view name) const {
 }
 
 Error Fault::error() const {
-  Error out{detail_->code, {}, detail_->position.value_or(0)};
-  if (detail_->message) {
-    out.message = *detail_->message;
-    return out;
-  }
+  Error out{detail_->code, message(), detail_->position.value_or(0)};
+  if (!is_valid_utf8(out.message)) out.message = to_valid_utf8(out.message);  // halves of surrogate pairs
+  return out;
+}
+
+std::string Fault::message() const {
+  if (detail_->message) return *detail_->message;
+  std::string out;
   for (std::string_view rest = text_of(detail_->code); !rest.empty();) {
     const std::size_t open = rest.find("{{");
-    out.message += rest.substr(0, open);
+    out += rest.substr(0, open);
     if (open == std::string_view::npos) break;
     rest.remove_prefix(open);
     const bool plain = rest.starts_with("{{{");
     const std::size_t close = rest.find("}}");
     const std::string* value = insert(rest.substr(plain ? 3 : 2, close - (plain ? 3 : 2)));
     if (value == nullptr)
-      out.message += "undefined";
+      out += "undefined";
     else
-      out.message += plain ? without_quotes(*value) : *value;
+      out += plain ? without_quotes(*value) : *value;
     rest.remove_prefix(close + (plain ? 3 : 2));
   }
   return out;

@@ -50,6 +50,7 @@ class Fault {
     std::vector<std::pair<std::string, std::string>> inserts;
   };
   [[nodiscard]] const std::string* insert(std::string_view name) const;
+  [[nodiscard]] std::string message() const;
   std::unique_ptr<Detail> detail_;  // small, since every value that is returned has room for it
 };
 

@@ -80,6 +80,12 @@ void append_text(std::string& out, std::string_view text) {
   out += text;
 }
 
+std::string_view first_character(std::string_view text) {
+  std::size_t at = 0;
+  if (!text.empty()) next_code_point(text, at);
+  return text.substr(0, at);
+}
+
 std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<std::uint8_t>(c) & 0xc0) != 0x80; }));

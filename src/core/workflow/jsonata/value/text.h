@@ -15,6 +15,7 @@ void append_unit(std::string& out, char16_t unit);
 // The same for text: halves that meet are joined.
 void append_text(std::string& out, std::string_view text);
 
+std::string_view first_character(std::string_view text);
 std::size_t count_code_points(std::string_view text);
 std::u16string to_utf16(std::string_view text);
 std::string to_utf8(std::u16string_view text);
