@@ -136,7 +136,7 @@ void ExecutionFollower::draw(bool last) {
   region_->draw({});
   look.rows = 0;
   std::string text;
-  for (const std::string& line : execution_frame(data_, context_.now(), look)) text += line + "\r\n";
+  for (const std::string& line : execution_frame(data_, context_.now(), look)) text += line + "\n";
   context_.err.write(text);
 }
 

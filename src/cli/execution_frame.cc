@@ -119,7 +119,7 @@ void Drawing::draw_branch(std::size_t index, bool last, const std::string& inden
               {time},
               {},
               {now_at}});
-  if (!is_done(branch.status) || detail_.done_opened) draw_thread(index, below, depth);
+  if (!is_done(branch.status) || detail_.done_opened) draw_thread(index, below + "  ", depth);
 }
 
 // All, or those that are not done before those that are; in their order.

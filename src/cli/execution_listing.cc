@@ -124,9 +124,9 @@ Result<std::vector<json::Value>> events_after(Api& api, std::string_view executi
     const json::Value page = TRY(api.states("GetExecutionHistory", input));
     bool met = false;
     for (const json::Value& event : json::get_array(page, "events")) {
-      met = json::get_int(event, "id") <= last;
-      if (met) break;
-      out.push_back(event);
+      const bool known = json::get_int(event, "id") <= last;
+      met = met || known;
+      if (!known) out.push_back(event);
     }
     const std::string_view token = json::get_string(page, "nextToken");
     if (met || token.empty()) break;

@@ -152,7 +152,7 @@ void ExecutionTree::settle(std::size_t thread, StateStatus running, Instant at) 
   while (!open.empty()) {
     ThreadView& one = threads_[open.back()];
     open.pop_back();
-    bool failed = false;
+    bool failed = one.current != kNone && states_[one.current].status == StateStatus::Failed;
     for (const std::size_t index : one.states) {
       StateView& state = states_[index];
       if (!is_open(state.status)) continue;

@@ -19,13 +19,13 @@ std::string LiveRegion::to_top() const {
 
 void LiveRegion::draw(const std::vector<std::string>& lines) {
   std::string text = to_top();
-  for (const std::string& line : lines) text += line + "\x1b[K\r\n";
+  for (const std::string& line : lines) text += line + "\x1b[K\n";
   out_.write(text + "\x1b[J");
   lines_ = lines;
 }
 
 void LiveRegion::say(std::string_view line) {
-  out_.write(to_top() + "\x1b[J" + std::string(line) + "\r\n");
+  out_.write(to_top() + "\x1b[J" + std::string(line) + "\n");
   const auto again = std::exchange(lines_, {});
   draw(again);
 }

@@ -213,6 +213,20 @@ TEST(ExecutionTree, a_redrive_goes_on_in_what_has_not_succeeded) {
   EXPECT_EQ(tree_of(events).states()[1].tries, 1);
 }
 
+TEST(ExecutionTree, a_branch_that_ends_in_Fail_has_failed_and_its_siblings_are_given_up) {
+  const auto tree = tree_of(history({{1, 0, "ExecutionStarted"},
+                                     {2, 0, "ParallelStateEntered", R"({"name":"Both"})"},
+                                     {3, 2, "ParallelStateStarted"},
+                                     {4, 3, "FailStateEntered", R"({"name":"F"})"},
+                                     {5, 3, "WaitStateEntered", R"({"name":"W"})"},
+                                     {6, 4, "WaitStateAborted"},
+                                     {7, 4, "ParallelStateFailed"},
+                                     {8, 7, "ParallelStateExited", R"({"name":"Both"})"}}));
+  EXPECT_EQ(tree.threads()[1].status, StateStatus::Failed);
+  EXPECT_EQ(tree.threads()[2].status, StateStatus::Aborted);
+  EXPECT_EQ(tree.states()[0].status, StateStatus::Caught);
+}
+
 TEST(ExecutionTree, an_abort_ends_what_is_open) {
   EXPECT_EQ(states_of(history({{1, 0, "ExecutionStarted"},
                                {2, 0, "WaitStateEntered", R"({"name":"W"})"},
@@ -307,8 +321,8 @@ TEST(ExecutionFrame, opens_iterations_of_several_states) {
             "STATE    TYPE      STATUS      TIME  TRIES  DETAILS\n"
             "Both     Parallel  RUNNING    1m38s         2 running\n"
             "├ [0]              RUNNING    1m36s\n"
-            "│ A      Pass      SUCCEEDED     2s\n"
-            "│ B      Fail      FAILED        0s\n"
+            "│   A    Pass      SUCCEEDED     2s\n"
+            "│   B    Fail      FAILED        0s\n"
             "└ [1] X  Wait      RUNNING    1m35s\n");
 }
 
@@ -362,10 +376,10 @@ TEST(LiveRegion, draws_over_itself_and_lets_what_is_said_scroll_by) {
     region.draw({"a", "b"});
     written.clear();
     region.say("hello");
-    EXPECT_EQ(written, "\r\x1b[2A\x1b[Jhello\r\n\ra\x1b[K\r\nb\x1b[K\r\n\x1b[J");
+    EXPECT_EQ(written, "\r\x1b[2A\x1b[Jhello\n\ra\x1b[K\nb\x1b[K\n\x1b[J");
     written.clear();
     region.draw({"c"});
-    EXPECT_EQ(written, "\r\x1b[2Ac\x1b[K\r\n\x1b[J");
+    EXPECT_EQ(written, "\r\x1b[2Ac\x1b[K\n\x1b[J");
     written.clear();
   }
   EXPECT_EQ(written, "\x1b[?7h\x1b[?25h") << "lines wrap again, and the cursor is back";
