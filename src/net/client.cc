@@ -98,6 +98,7 @@ class CurlClient final : public Client {
   Result<Response> stream(const Request& request, const OnData& on_data) override {
     return run(request, &on_data);
   }
+  [[nodiscard]] bool sent_anything() const override { return sent_anything_; }
   void interrupt() override {
     interrupted_ = true;
     curl_multi_wakeup(multi_);
@@ -120,6 +121,7 @@ class CurlClient final : public Client {
   CURL* easy_;
   CURLM* multi_;
   std::atomic<bool> interrupted_{false};
+  bool sent_anything_ = false;
   char error_[CURL_ERROR_SIZE] = {};
 };
 
@@ -185,6 +187,7 @@ std::optional<CURLcode> CurlClient::drive() {
 }
 
 Result<Response> CurlClient::run(const Request& request, const OnData* on_data) {
+  sent_anything_ = false;
   if (!is_clean(request.method) || request.method.empty() || !is_clean(request.target) ||
       !request.target.starts_with('/'))
     return fail(Code::InvalidArgument,
@@ -205,6 +208,9 @@ Result<Response> CurlClient::run(const Request& request, const OnData* on_data) 
   const std::optional<CURLcode> code = drive();
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  long bytes_sent = 0;
+  curl_easy_getinfo(easy_, CURLINFO_REQUEST_SIZE, &bytes_sent);
+  sent_anything_ = bytes_sent > 0;
   curl_multi_remove_handle(multi_, easy_);
 
   if (!code) return fail(Code::Unavailable, options_.base + ": interrupted");

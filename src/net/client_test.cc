@@ -94,6 +94,18 @@ TEST(Client, NoAnswerIsUnavailable) {
         << base;
 }
 
+TEST(Client, KnowsWhetherAnythingWasSent) {
+  const auto nobody = Client::create({.base = "http://127.0.0.1:1"});
+  EXPECT_FALSE(nobody->send({.method = "POST", .target = "/", .body = "x"}));
+  EXPECT_FALSE(nobody->sent_anything());
+  const auto server = start_server(echo_handlers());
+  const auto client = Client::create({.base = "http://" + server->address()});
+  EXPECT_TRUE(client->send({.method = "POST", .target = "/", .body = "x"}));
+  EXPECT_TRUE(client->sent_anything());
+  EXPECT_FALSE(client->send({.method = "", .target = "/"}));
+  EXPECT_FALSE(client->sent_anything());
+}
+
 TEST(Client, AnswersAreBounded) {
   const auto server = start_server(echo_handlers());
   const auto client = Client::create({.base = "http://" + server->address(), .response_bytes_max = 1000});

@@ -127,6 +127,9 @@ class Client {
   // far). The Response has an empty body.
   virtual Result<Response> stream(const Request& request,
                                   const std::function<bool(std::string_view)>& on_data) = 0;
+  // Whether any byte of the last request left this machine. If not, repeating it is safe, whatever it asks
+  // for.
+  [[nodiscard]] virtual bool sent_anything() const = 0;
   // May be called from another thread: makes the running send or stream, or else the next one, return
   // Unavailable at once (so it cannot come too early by a hair and be lost).
   virtual void interrupt() = 0;
