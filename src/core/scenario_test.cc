@@ -64,7 +64,7 @@ class Scenario {
 
   void obey(const Command& c) {
     if (c.verb == "node")
-      driver_.connect(c.words.at(0), resources(c.options), known_runs(c));
+      node(c);
     else if (c.verb == "define")
       define(c);
     else if (c.verb == "submit")
@@ -91,6 +91,17 @@ class Scenario {
       out_ << "unknown command " << c.verb << '\n';
   }
 
+  // model=, gpu_memory= of its GPUs; mig=yes lets the core plan their MIG devices.
+  void node(const Command& c) {
+    const auto model = c.options.find("model");
+    Node node =
+        Driver::a_node(c.words.at(0), resources(c.options), model == c.options.end() ? "T4" : model->second,
+                       number(c.options, "gpu_memory", 16'384));
+    if (c.options.contains("mig"))
+      for (NodeGpu& gpu : node.gpus) gpu.mig = MigMode::Dynamic;
+    driver_.connect(std::move(node), known_runs(c));
+  }
+
   void define(const Command& c) {
     std::string more;
     const auto add = [&](const std::string& json) { more += (more.empty() ? "" : ",") + json; };
@@ -98,7 +109,8 @@ class Scenario {
       add(R"("retryStrategy":{"attempts":)" + c.options.at("attempts") + "}");
     if (c.options.contains("timeout"))
       add(R"("timeout":{"attemptDurationSeconds":)" + c.options.at("timeout") + "}");
-    driver_.define(c.words.at(0), resources(c.options), more);
+    const auto value = c.options.find("gpus");  // as a GPU value is written
+    driver_.define(c.words.at(0), resources(c.options), more, value == c.options.end() ? "" : value->second);
   }
 
   void submit(const Command& c) {
@@ -108,6 +120,7 @@ class Scenario {
     request.queue = "default";
     request.definition = c.words.at(1);
     request.array_size = static_cast<int>(number(c.options, "array"));
+    if (c.options.contains("models")) request.tags = Tags{{"stoker:gpu-models", c.options.at("models")}};
     for (const auto& [key, type] :
          {std::pair{"after", DependencyType::Whole}, {"n_to_n", DependencyType::NToN}})
       if (c.options.contains(key))

@@ -31,6 +31,7 @@ class Walk {
     d_.define("small", {.cpus_milli = 1000, .memory_mib = 100},
               R"("retryStrategy":{"attempts":2},"timeout":{"attemptDurationSeconds":120})");
     d_.define("gpu", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
+    d_.define("share", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 400});
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
     connect();
@@ -137,8 +138,8 @@ class Walk {
       const bool child = job->is_array() && !n_to_n && rng_.chance(1, 3);
       deps.push_back(on(other, n_to_n ? DependencyType::NToN : DependencyType::Whole, child ? 0 : -1));
     }
-    static const char* kNames[] = {"small", "gpu", "units"};
-    const char* name = kNames[rng_.below(3)];
+    static const char* kNames[] = {"small", "gpu", "units", "share"};
+    const char* name = kNames[rng_.below(4)];
     const std::string overrides =
         std::string(name) == "units"
             ? R"({"consumableResourcePropertiesOverride":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]}})"

@@ -32,8 +32,9 @@ void all_layouts(const MigTable& table, MigLayout& so_far, const std::function<v
 }
 
 bool is_full(const MigTable& table, const MigLayout& layout) {
-  return std::ranges::none_of(table.profiles,
-                              [&](const MigProfile& profile) { return free_start(table, layout, profile).has_value(); });
+  return std::ranges::none_of(table.profiles, [&](const MigProfile& profile) {
+    return free_start(table, layout, profile).has_value();
+  });
 }
 
 // Profiles without those of double memory and with media engines.

@@ -49,8 +49,20 @@ std::size_t tightest_gpu(const Candidate& node) {
   return best;
 }
 
-Room room_after(const Candidate& node, std::size_t gpu) {
-  Room room = node.room;
+std::vector<std::size_t> gpus_for_share(const Candidate& node) {
+  std::vector<std::size_t> gpus;
+  const auto is_like = [&](std::size_t a, std::size_t b) {
+    return node.room.gpus[a] == node.room.gpus[b] && node.kind.gpus[a].type == node.kind.gpus[b].type;
+  };
+  for (std::size_t i = 0; i < node.room.gpus.size(); ++i) {
+    if (node.room.gpus[i] < node.ask.gpu_milli || !node.match.allows(node.kind.gpus[i].type)) continue;
+    if (std::ranges::none_of(gpus, [&](std::size_t other) { return is_like(other, i); })) gpus.push_back(i);
+  }
+  return gpus;
+}
+
+void set_room_after(Room& room, const Candidate& node, std::size_t gpu) {
+  room = node.room;
   room.cpus_milli -= node.ask.cpus_milli;
   room.memory_mib -= node.ask.memory_mib;
   room.gpu_milli -= node.ask.all_gpu_milli();
@@ -58,7 +70,7 @@ Room room_after(const Candidate& node, std::size_t gpu) {
   const auto milli = static_cast<std::int16_t>(node.ask.gpu_milli);
   if (node.ask.is_share()) {
     room.gpus[gpu] = static_cast<std::int16_t>(room.gpus[gpu] - milli);
-    return room;
+    return;
   }
   std::int64_t left = node.ask.gpus;
   for (std::size_t i = 0; i < room.gpus.size() && left > 0; ++i) {
@@ -66,7 +78,6 @@ Room room_after(const Candidate& node, std::size_t gpu) {
     room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - milli);
     --left;
   }
-  return room;
 }
 
 }  // namespace stoker::core

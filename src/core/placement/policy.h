@@ -45,7 +45,10 @@ std::unique_ptr<Policy> make_policy(PolicyName name);
 
 // The usable GPU with least left that has enough; the first of equals.
 std::size_t tightest_gpu(const Candidate& node);
-// The room after the run was placed on the node; a share goes to `gpu`.
-Room room_after(const Candidate& node, std::size_t gpu);
+// The room after the run was placed on the node; a share goes to `gpu`. Into `room`, whose memory is used
+// again.
+void set_room_after(Room& room, const Candidate& node, std::size_t gpu);
+// The GPUs that a share could go to, without those that are like an earlier one.
+std::vector<std::size_t> gpus_for_share(const Candidate& node);
 
 }  // namespace stoker::core

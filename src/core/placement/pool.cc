@@ -78,6 +78,7 @@ struct View {
   std::vector<Entry> heap;
   std::array<std::size_t, 16> with_lack{};  // states that could hold it, by what they lack
   std::uint64_t seen = 0;                   // the log entries below are accounted for
+  SlotNo example = kNone;                   // of a node that could hold the shape when empty
 };
 
 }  // namespace
@@ -88,7 +89,8 @@ struct Pool::Impl {
   std::unique_ptr<Policy> policy;
   Rng rng;
   Workload workload;
-  Supply supply;  // when the workload was set
+  Supply supply;                   // when the workload was set
+  std::size_t connected_then = 0;  // when the workload was set
   std::size_t connected = 0;
   std::vector<Slot> slots;  // in the order of put(); gaps where nodes were removed
   std::size_t gaps = 0;
@@ -308,6 +310,19 @@ struct Pool::Impl {
     return kNone;
   }
 
+  [[nodiscard]] bool could_hold(const View& view, SlotNo slot) const {
+    return slot < slots.size() && slots[slot].state != kNone && !view.states[slots[slot].state].never;
+  }
+
+  // The first that could, until it can no longer.
+  const Node* example(View& view) const {
+    if (!could_hold(view, view.example)) {
+      view.example = 0;
+      while (view.example < slots.size() && !could_hold(view, view.example)) ++view.example;
+    }
+    return view.example < slots.size() ? slots[view.example].node : nullptr;
+  }
+
   Node* by_chance(const View& view) {
     std::vector<Node*> fitting;
     for (const Slot& slot : slots) {
@@ -362,12 +377,6 @@ bool Pool::empty() const {
   return impl_->connected == 0;
 }
 
-const Node* Pool::first() const {
-  for (const Slot& slot : impl_->slots)
-    if (slot.state != kNone) return slot.node;
-  return nullptr;
-}
-
 Node* Pool::choose(ShapeNo no, const Shape& shape) {
   View& view = impl_->view_of(no, shape);
   if (impl_->policy->by_chance()) return impl_->by_chance(view);
@@ -383,19 +392,27 @@ std::vector<std::string> Pool::devices(const Node& node, ShapeNo no, const Shape
 }
 
 Pool::Shortage Pool::shortage(ShapeNo no, const Shape& shape) {
-  const View& view = impl_->view_of(no, shape);
+  View& view = impl_->view_of(no, shape);
   Shortage shortage;
   for (std::size_t lack = 0; lack < view.with_lack.size(); ++lack) {
     if (view.with_lack[lack] == 0) continue;
     shortage.could_hold = true;
     shortage.lack |= static_cast<Lack>(lack);
   }
+  if (shortage.could_hold) shortage.node = impl_->example(view);
   return shortage;
+}
+
+bool Pool::has_outgrown_workload() const {
+  const std::size_t now = impl_->connected;
+  const std::size_t then = impl_->connected_then;
+  return (now > then ? now - then : then - now) * 4 > then;
 }
 
 void Pool::set_workload(Workload workload) {
   Impl& impl = *impl_;
   impl.workload = std::move(workload);
+  impl.connected_then = impl.connected;
   if (!impl.policy->measures()) return;
   impl.views.clear();
   impl.supply.clear();

@@ -30,9 +30,6 @@ class Pool {
   void remove(Node& node);
 
   [[nodiscard]] bool empty() const;
-  // The connected node that has been in the pool longest; null when there is none.
-  [[nodiscard]] const Node* first() const;
-
   // The best node for one more run of the shape; null when it fits nowhere. `no` is the shape's number for
   // ever.
   Node* choose(ShapeNo no, const Shape& shape);
@@ -41,12 +38,16 @@ class Pool {
   // Why it fits on no node: what all nodes that could hold it are short of, taken together.
   struct Shortage {
     Lack lack = 0;
-    bool could_hold = false;  // some connected node could hold it when empty
+    bool could_hold = false;     // some connected node could hold it when empty
+    const Node* node = nullptr;  // one of those, for an example
   };
   Shortage shortage(ShapeNo no, const Shape& shape);
 
   // What is usually asked for, for policies that weigh fragments. Everything is scored anew after it.
   void set_workload(Workload workload);
+  // Nodes came or went since set_workload(), so many that it should be told again: it also looks at how many
+  // GPUs of each model there are.
+  [[nodiscard]] bool has_outgrown_workload() const;
 
  private:
   struct Impl;

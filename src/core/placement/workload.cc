@@ -1,10 +1,13 @@
 #include "core/placement/workload.h"
 
 #include <algorithm>
+#include <span>
+#include <tuple>
 
 namespace stoker::core {
 
-Workload Workload::of(const std::vector<std::pair<Shape, std::int64_t>>& counted, std::int64_t percent) {
+Workload Workload::of(const std::vector<std::pair<Shape, std::int64_t>>& counted, std::int64_t percent,
+                      std::size_t shapes_max) {
   Workload workload;
   std::map<Shape, std::size_t> known;
   std::int64_t all = 0;
@@ -20,11 +23,22 @@ Workload Workload::of(const std::vector<std::pair<Shape, std::int64_t>>& counted
   }
   std::ranges::stable_sort(workload.shapes_, std::greater<>(), &TypicalShape::count);
   std::size_t kept = 0;
-  while (kept < std::min(workload.shapes_.size(), kTypicalShapesMax) && workload.total_ * 100 < all * percent)
+  while (kept < std::min(workload.shapes_.size(), shapes_max) && workload.total_ * 100 < all * percent)
     workload.total_ += workload.shapes_[kept++].count;
   workload.shapes_.erase(workload.shapes_.begin() + static_cast<std::ptrdiff_t>(kept),
                          workload.shapes_.end());
   return workload;
+}
+
+double Workload::distance(const Workload& other) const {
+  std::map<Shape, double> shares;
+  for (const TypicalShape& typical : shapes_)
+    shares[typical.shape] += static_cast<double>(typical.count) / static_cast<double>(total_);
+  for (const TypicalShape& typical : other.shapes_)
+    shares[typical.shape] -= static_cast<double>(typical.count) / static_cast<double>(other.total_);
+  double sum = 0;
+  for (const auto& [shape, share] : shares) sum += share < 0 ? -share : share;
+  return sum;
 }
 
 namespace {
@@ -63,50 +77,79 @@ std::vector<std::int64_t> scarcity_of(const Workload& workload, const Supply& su
 KindFit fit_of(const Workload& workload, const Supply& supply, const NodeKind& kind) {
   KindFit fit;
   fit.scarcity = scarcity_of(workload, supply, kind.types);
-  Room empty;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::uint32_t>, std::size_t> group_of;
   for (const TypicalShape& typical : workload.shapes()) {
     fit.weight += typical.count;
-    const Match match = match_of(kind, typical.shape, empty);
+    const Match match = match_of(kind, typical.shape, Room{});
     if (typical.ask.gpus == 0 || (!match.any_type && match.types == 0)) {
       fit.weight_of_others += typical.count;
       continue;
     }
-    fit.entries.push_back({typical.ask.cpus_milli, typical.ask.gpus, typical.ask.gpu_milli, typical.count,
-                           match.types, match.any_type});
+    const auto [at, fresh] =
+        group_of.emplace(std::tuple(typical.ask.gpus, typical.ask.gpu_milli, match.types), fit.groups.size());
+    if (fresh)
+      fit.groups.push_back({.gpus = typical.ask.gpus,
+                            .gpu_milli = typical.ask.gpu_milli,
+                            .types = match.types,
+                            .any_type = match.any_type,
+                            .shapes = {}});
+    fit.groups[at->second].shapes.push_back({.cpus_milli = typical.ask.cpus_milli, .weight = typical.count});
+  }
+  for (KindFit::Group& group : fit.groups) {
+    std::ranges::stable_sort(group.shapes, {}, &KindFit::Cpus::cpus_milli);
+    std::int64_t sum = 0;
+    for (KindFit::Cpus& shape : group.shapes) shape.weight_up_to = sum += shape.weight;
   }
   return fit;
 }
 
+namespace {
+
+// The shapes of the group for which the room has CPUs.
+std::span<const KindFit::Cpus> startable(const KindFit::Group& group, const Room& room) {
+  const auto end = std::ranges::upper_bound(group.shapes, room.cpus_milli, {}, &KindFit::Cpus::cpus_milli);
+  return {group.shapes.begin(), end};
+}
+
+}  // namespace
+
 Unusable fragments_of(const KindFit& fit, const NodeKind& kind, const Room& room) {
   std::int64_t sum = fit.weight_of_others * room.gpu_milli;
-  for (const KindFit::Entry& entry : fit.entries) {
-    if (room.cpus_milli < entry.cpus_milli) {
-      sum += entry.weight * room.gpu_milli;
-      continue;
-    }
+  for (const KindFit::Group& group : fit.groups) {
+    const auto shapes = startable(group, room);
+    const std::int64_t started = shapes.empty() ? 0 : shapes.back().weight_up_to;
+    sum += (group.weight() - started) * room.gpu_milli;
+    if (started == 0) continue;
     std::int64_t with_enough = 0;
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < room.gpus.size(); ++i) {
-      if (room.gpus[i] >= entry.gpu_milli && entry.allows(kind.gpus[i].type))
+      if (room.gpus[i] >= group.gpu_milli && group.allows(kind.gpus[i].type))
         ++with_enough;
       else
         rest += room.gpus[i];
     }
-    sum += entry.weight * (with_enough < entry.gpus ? room.gpu_milli : rest);
+    sum += started * (with_enough < group.gpus ? room.gpu_milli : rest);
   }
   return {sum};
 }
 
 Unusable rests_of(const KindFit& fit, const NodeKind& kind, const Room& room) {
-  std::int64_t sum = fit.weight_of_others * room.gpu_milli;
-  for (const KindFit::Entry& entry : fit.entries) {
+  std::int64_t sum = fit.weight * room.gpu_milli;
+  for (const KindFit::Group& group : fit.groups) {
     std::int64_t runs = 0;  // that the GPUs have room for
     for (std::size_t i = 0; i < room.gpus.size(); ++i)
-      if (room.gpus[i] >= entry.gpu_milli && entry.allows(kind.gpus[i].type))
-        runs += room.gpus[i] / entry.gpu_milli;
-    runs /= entry.gpus;
-    if (entry.cpus_milli > 0) runs = std::min(runs, room.cpus_milli / entry.cpus_milli);
-    sum += entry.weight * (room.gpu_milli - runs * entry.gpus * entry.gpu_milli);
+      if (room.gpus[i] >= group.gpu_milli && group.allows(kind.gpus[i].type))
+        runs += room.gpus[i] / group.gpu_milli;
+    runs /= group.gpus;
+    if (runs == 0) continue;
+    std::int64_t weighted_runs = 0;
+    for (const KindFit::Cpus& shape : startable(group, room)) {
+      // As many as the GPUs have room for, or fewer when the CPUs are short.
+      const std::int64_t by_cpus =
+          shape.cpus_milli * runs <= room.cpus_milli ? runs : room.cpus_milli / shape.cpus_milli;
+      weighted_runs += shape.weight * by_cpus;
+    }
+    sum -= weighted_runs * group.gpus * group.gpu_milli;
   }
   return {sum};
 }

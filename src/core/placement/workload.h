@@ -27,10 +27,13 @@ class Workload {
   Workload() = default;
   // The most frequent of them until they cover `percent` of all runs. Shapes that differ only in memory count
   // as one; of equals the one that was first goes first.
-  static Workload of(const std::vector<std::pair<Shape, std::int64_t>>& counted, std::int64_t percent);
+  static Workload of(const std::vector<std::pair<Shape, std::int64_t>>& counted, std::int64_t percent,
+                     std::size_t shapes_max = kTypicalShapesMax);
 
   [[nodiscard]] const std::vector<TypicalShape>& shapes() const { return shapes_; }
   [[nodiscard]] std::int64_t total() const { return total_; }  // of the counts
+  // From 0, the same shares of the same shapes, to 2, none in common.
+  [[nodiscard]] double distance(const Workload& other) const;
 
  private:
   std::vector<TypicalShape> shapes_;
@@ -38,20 +41,26 @@ class Workload {
 };
 
 // The workload against one kind of node. Shapes that no node of the kind can ever run, and those without
-// GPUs, fragment all of it: they are only a weight.
+// GPUs, can use nothing of it: they are only a weight. Shapes that ask for the same GPUs are one group, so
+// that a room's GPUs are counted once for all of them.
 struct KindFit {
-  struct Entry {
+  struct Cpus {  // of one shape of the group
     std::int64_t cpus_milli = 0;
+    std::int64_t weight = 0;
+    std::int64_t weight_up_to = 0;  // of this one and those with fewer CPUs
+  };
+  struct Group {
     std::int64_t gpus = 0;
     std::int64_t gpu_milli = 0;
-    std::int64_t weight = 0;
     std::uint32_t types = 0;  // that will do
     bool any_type = false;
+    std::vector<Cpus> shapes;  // by CPUs, ascending
     [[nodiscard]] bool allows(std::uint8_t type) const {
       return any_type || (type < kGpuTypesMax && (types >> type & 1U) != 0);
     }
+    [[nodiscard]] std::int64_t weight() const { return shapes.back().weight_up_to; }
   };
-  std::vector<Entry> entries;
+  std::vector<Group> groups;
   std::int64_t weight_of_others = 0;
   std::int64_t weight = 0;  // of all
   // By type of GPU: how much of the workload each GPU would get if every shape spread evenly over the GPUs

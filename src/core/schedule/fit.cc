@@ -1,5 +1,7 @@
 #include "core/schedule/fit.h"
 
+#include <algorithm>
+
 namespace stoker::core {
 namespace {
 
@@ -28,6 +30,16 @@ std::string describe(const Resources& resources) {
   std::string text = describe_cpus_and_memory(resources);
   if (resources.all_gpu_milli() != 0) text += ", " + thousandths(resources.all_gpu_milli()) + " GPU";
   return text;
+}
+
+std::string describe(const Node& node) {
+  std::string text = describe(node.total);
+  std::vector<std::string_view> models;
+  for (const NodeGpu& gpu : node.gpus)
+    if (!gpu.model.empty() && std::ranges::find(models, gpu.model) == models.end())
+      models.push_back(gpu.model);
+  for (std::size_t i = 0; i < models.size(); ++i) text += (i == 0 ? " (" : ", ") + std::string(models[i]);
+  return models.empty() ? text : text + ")";
 }
 
 std::string describe(const Shape& shape) {

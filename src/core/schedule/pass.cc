@@ -106,7 +106,7 @@ class Pass {
       could_hold = could_hold || there.could_hold;
       if (node == nullptr && there.lack != 0) {
         reserve(name, there.lack, no);
-        shortage = describe_shortage(name, *pool->first(), shape, there.lack);
+        shortage = describe_shortage(name, *there.node, shape, there.lack);
       } else if (node != nullptr) {
         say(order, WaitKind::Order,
             "Waits behind job " + public_id(reserved_.waiting_head[name]) + ", which waits for " +
@@ -196,7 +196,8 @@ class Pass {
       if (!node.connected ||
           std::ranges::find(queue.environments, node.environment) == queue.environments.end())
         continue;
-      text += " node " + name + " has " + describe(node.total);
+      if (!text.ends_with(';')) text += ',';
+      text += " node " + name + " has " + describe(node);
       if (shape.container() && !node.containers) text += " and no container engine";
       if (text.size() > 400) return text;
     }

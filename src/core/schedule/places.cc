@@ -1,19 +1,25 @@
 #include "core/schedule/places.h"
 
+#include <algorithm>
+
 namespace stoker::core {
 namespace {
 
 // Shapes are taken as typical until they cover so many of the remembered jobs in a hundred.
 constexpr std::int64_t kTypicalPercent = 95;
-// Looked at again after so many more submissions, or a quarter more of them.
-constexpr std::uint64_t kSubmissionsBetween = 200;
+// More of them would make scoring slow and tell little.
+constexpr std::size_t kTypicalMax = 64;
+// Less than that (of 2, Workload::distance) is no reason to score everything anew.
+constexpr double kMuch = 0.1;
+// Looked at again after a quarter more submissions than there were, and at least every so many.
+constexpr std::uint64_t kSubmissionsBetweenMax = 10'000;
 
 Workload typical_workload(const State& state) {
   std::map<ShapeNo, std::int64_t> counts;
   for (const auto& [no, spec] : state.specs) counts[spec->shape] += static_cast<std::int64_t>(spec->jobs);
   std::vector<std::pair<Shape, std::int64_t>> counted;
   for (const auto& [shape, count] : counts) counted.emplace_back(state.shape(shape), count);
-  return Workload::of(counted, kTypicalPercent);
+  return Workload::of(counted, kTypicalPercent, kTypicalMax);
 }
 
 }  // namespace
@@ -38,10 +44,16 @@ Pool* find_pool(World& world, const std::string& environment) {
 }
 
 void refresh_workload(World& world) {
-  if (world.submissions < world.next_workload) return;
-  world.next_workload = world.submissions + std::max(kSubmissionsBetween, world.submissions / 4);
-  world.workload = typical_workload(world.state);
-  for (auto& [environment, pool] : world.pools) pool.set_workload(world.workload);
+  bool changed = false;
+  if (world.submissions >= world.next_workload) {
+    world.next_workload =
+        world.submissions + std::clamp<std::uint64_t>(world.submissions / 4, 1, kSubmissionsBetweenMax);
+    Workload now = typical_workload(world.state);
+    changed = now.distance(world.workload) > kMuch;
+    if (changed) world.workload = std::move(now);
+  }
+  for (auto& [environment, pool] : world.pools)
+    if (changed || pool.has_outgrown_workload()) pool.set_workload(world.workload);
 }
 
 }  // namespace stoker::core

@@ -123,23 +123,37 @@ void Driver::check() const {
   ASSERT(loaded_records == living, "the records give the state back\n" + difference(loaded_records, living));
 }
 
-void Driver::connect(const std::string& node, Resources total, std::vector<KnownRun> runs, bool containers) {
-  NodeConnected connected;
-  connected.node.name = node;
-  connected.node.environment = "local";
-  connected.node.instance = "boot";
-  connected.node.total = total;
-  connected.node.containers = containers;
+Node Driver::a_node(const std::string& name, Resources total, const std::string& model,
+                    std::int64_t gpu_memory_mib) {
+  Node node;
+  node.name = name;
+  node.environment = "local";
+  node.instance = "boot";
+  node.total = total;
+  node.containers = true;
   for (int i = 0; i < total.gpus; ++i)
-    connected.node.gpus.push_back({node + "-GPU-" + std::to_string(i), "T4", 16384, {}});
-  connected.runs = std::move(runs);
-  event(std::move(connected));
+    node.gpus.push_back({name + "-GPU-" + std::to_string(i), model, gpu_memory_mib, {}});
+  return node;
 }
 
-std::string Driver::define(const std::string& name, Resources needs, const std::string& more_json) {
+void Driver::connect(Node node, std::vector<KnownRun> runs) {
+  event(NodeConnected{std::move(node), std::move(runs)});
+}
+
+void Driver::connect(const std::string& node, Resources total, std::vector<KnownRun> runs, bool containers) {
+  Node made = a_node(node, total);
+  made.containers = containers;
+  connect(std::move(made), std::move(runs));
+}
+
+std::string Driver::define(const std::string& name, Resources needs, const std::string& more_json,
+                           std::string gpu_value) {
   std::string requirements = R"([{"type":"VCPU","value":")" + std::to_string(needs.cpus_milli / 1000) +
                              R"("},{"type":"MEMORY","value":")" + std::to_string(needs.memory_mib) + "\"}";
-  if (needs.gpus > 0) requirements += R"(,{"type":"GPU","value":")" + std::to_string(needs.gpus) + "\"}";
+  if (gpu_value.empty() && needs.gpus > 0) gpu_value = std::to_string(needs.gpus);
+  if (gpu_value.empty() && needs.gpu_milli > 0)
+    gpu_value = "0." + std::to_string(1000 + needs.gpu_milli).substr(1);
+  if (!gpu_value.empty()) requirements += R"(,{"type":"GPU","value":")" + gpu_value + "\"}";
   const std::string text =
       R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":)" +
       requirements + "]}" + (more_json.empty() ? "" : "," + more_json) + "}";
@@ -183,8 +197,10 @@ void Driver::start(const Uuid& id, int index) {
 }
 
 void Driver::finish(const Uuid& id, int exit_code, int index, const std::string& reason) {
+  const Job& job_there = job(id, index);
+  ASSERT(is_active(job_there.status), "a job that does not run cannot finish");
   RunEnded ended;
-  ended.node = job(id, index).extra->attempts.back().node;
+  ended.node = job_there.extra->attempts.back().node;
   ended.token = token(id, index);
   ended.started_at = now;
   ended.at = now;

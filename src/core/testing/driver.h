@@ -37,8 +37,13 @@ class Driver {
   // ---- words for tests ----
   void connect(const std::string& node, Resources total, std::vector<KnownRun> runs = {},
                bool containers = true);
-  // A definition `name` of image host.
-  std::string define(const std::string& name, Resources needs, const std::string& more_json = "");
+  // As the node says of itself; connect() above has GPUs of type T4.
+  void connect(Node node, std::vector<KnownRun> runs = {});
+  static Node a_node(const std::string& name, Resources total, const std::string& model = "T4",
+                     std::int64_t gpu_memory_mib = 16'384);
+  // A definition `name` of image host. `gpu_value` in place of what `needs` says of GPUs: "2g.20gb".
+  std::string define(const std::string& name, Resources needs, const std::string& more_json = "",
+                     std::string gpu_value = "");
   Uuid submit(const std::string& name, const std::string& definition, int array_size = 0,
               std::vector<Dependency> depends_on = {}, const std::string& overrides = "");
   [[nodiscard]] const Job& job(const Uuid& id, int index = -1) const;

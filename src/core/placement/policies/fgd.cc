@@ -23,28 +23,27 @@ class Fgd : public Policy {
     return fragments_of(fit, kind, room);
   }
 
-  [[nodiscard]] std::int64_t score(const Candidate& node) const override {
-    return score_on(node, node.ask.is_share() ? gpu_for_share(node) : 0);
-  }
-
-  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override {
-    std::size_t best = 0;
-    std::int64_t best_score = -1;
-    for (std::size_t i = 0; i < node.room.gpus.size(); ++i) {
-      if (node.room.gpus[i] < node.ask.gpu_milli || !node.match.allows(node.kind.gpus[i].type)) continue;
-      const std::int64_t score = score_on(node, i);
-      if (score <= best_score) continue;
-      best_score = score;
-      best = i;
-    }
-    return best;
-  }
+  [[nodiscard]] std::int64_t score(const Candidate& node) const override { return best(node).score; }
+  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override { return best(node).gpu; }
 
  private:
-  static std::int64_t score_on(const Candidate& node, std::size_t gpu) {
-    const Unusable after = fragments_of(*node.fit, node.kind, room_after(node, gpu));
+  struct Choice {
+    std::size_t gpu = 0;
+    std::int64_t score = 0;
+  };
+  [[nodiscard]] Choice best(const Candidate& node) const {
+    if (!node.ask.is_share()) return {.score = score_on(node, 0)};
+    Choice best{.score = -1};
+    for (const std::size_t gpu : gpus_for_share(node))
+      if (const std::int64_t score = score_on(node, gpu); score > best.score) best = {gpu, score};
+    return best;
+  }
+  [[nodiscard]] std::int64_t score_on(const Candidate& node, std::size_t gpu) const {
+    set_room_after(after_, node, gpu);
+    const Unusable after = fragments_of(*node.fit, node.kind, after_);
     return gradient_score(node.unusable.weighted - after.weighted, node.fit->weight);
   }
+  mutable Room after_;  // only its memory is kept between calls
 };
 
 }  // namespace

@@ -141,6 +141,16 @@ TEST(Workload, the_most_frequent_shapes_are_typical_and_memory_makes_no_other) {
   EXPECT_EQ(workload.total(), 91);
 }
 
+TEST(Workload, distance_is_by_shares_not_by_counts) {
+  const Workload one = Workload::of({{a_shape(1, 1), 1}, {a_shape(1, 8), 1}}, 100);
+  const Workload twice = Workload::of({{a_shape(1, 1), 2}, {a_shape(1, 8), 2}}, 100);
+  const Workload half = Workload::of({{a_shape(1, 1), 5}, {a_shape(2, 1), 5}}, 100);
+  EXPECT_EQ(one.distance(twice), 0);
+  EXPECT_EQ(one.distance(half), 1);
+  EXPECT_EQ(one.distance(Workload::of({{a_shape(3, 1), 7}}, 100)), 2);
+  EXPECT_EQ(Workload{}.distance(one), 1) << "nothing known is halfway";
+}
+
 TEST(Workload, gpus_that_many_name_are_scarce) {
   Shape picky = a_shape(1, 1);
   picky.gpu.models = {"a100"};

@@ -1,7 +1,7 @@
 // The default of stoker: the gradient of FGD with three additions that make it allocate more, and what else a
 // node is worth to a run.
 //
-// 1. What is unusable is measured by F and, for a fifth, by the rests that filling the node leaves
+// 1. What is unusable is measured by F and, for a tenth, by the rests that filling the node leaves
 //    (workload.h): F alone does not see CPUs run short before they are gone.
 // 2. GPUs of models that many runs name cost more than others, so that runs that name none leave them alone.
 //    Neutral where nobody names models.
@@ -14,7 +14,7 @@ namespace stoker::core {
 namespace {
 
 // Parts of F and of the rests in what is unusable.
-constexpr std::int64_t kFragmentParts = 4;
+constexpr std::int64_t kFragmentParts = 9;
 constexpr std::int64_t kRestParts = 1;
 constexpr std::int64_t kParts = kFragmentParts + kRestParts;
 
@@ -36,7 +36,7 @@ class Stoker : public Policy {
   }
 
   [[nodiscard]] std::int64_t score(const Candidate& node) const override {
-    std::int64_t points = gradient(node, node.ask.is_share() ? gpu_for_share(node) : 0);
+    std::int64_t points = best(node).score;
     if (node.match.warm) points += kWarmPoints;
     if (node.ask.gpus == 0 && node.ask.mig_devices == 0 && !node.kind.gpus.empty()) points += kGpuNodePoints;
     if (node.ask.mig_devices > 0)
@@ -45,32 +45,33 @@ class Stoker : public Policy {
           static_cast<std::int64_t>(plan_mig(node.kind, node.room, node.ask, node.match).repartition.size());
     return points * kPoint - std::clamp<std::int64_t>(node.kind.price_micros_per_hour, 0, kPriceMax);
   }
+  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override { return best(node).gpu; }
 
-  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override {
-    std::size_t best = 0;
-    std::int64_t best_score = -1;
-    for (std::size_t i = 0; i < node.room.gpus.size(); ++i) {
-      if (node.room.gpus[i] < node.ask.gpu_milli || !node.match.allows(node.kind.gpus[i].type)) continue;
-      const std::int64_t score = gradient(node, i);
-      if (score <= best_score) continue;
-      best_score = score;
-      best = i;
-    }
+ private:
+  struct Choice {
+    std::size_t gpu = 0;
+    std::int64_t score = 0;
+  };
+  [[nodiscard]] Choice best(const Candidate& node) const {
+    if (!node.ask.is_share()) return {.score = gradient(node, 0)};
+    Choice best{.score = -1};
+    for (const std::size_t gpu : gpus_for_share(node))
+      if (const std::int64_t score = gradient(node, gpu); score > best.score) best = {gpu, score};
     return best;
   }
 
- private:
   [[nodiscard]] std::int64_t gradient(const Candidate& node, std::size_t gpu) const {
-    const Room after = room_after(node, gpu);
+    set_room_after(after_, node, gpu);
     const std::int64_t weight = node.fit->weight * kParts;
     std::int64_t scarce = 0;  // GPUs taken, weighed by how many more than usual want them
-    for (std::size_t i = 0; i < after.gpus.size(); ++i)
-      if (after.gpus[i] != node.room.gpus[i])
+    for (std::size_t i = 0; i < after_.gpus.size(); ++i)
+      if (after_.gpus[i] != node.room.gpus[i])
         scarce += (node.fit->scarcity[node.kind.gpus[i].type] - KindFit::kScarcityOfMean) *
-                  (node.room.gpus[i] - after.gpus[i]) / KindFit::kScarcityOfMean;
-    const std::int64_t shrunk = node.unusable.weighted - measure(*node.fit, node.kind, after).weighted;
+                  (node.room.gpus[i] - after_.gpus[i]) / KindFit::kScarcityOfMean;
+    const std::int64_t shrunk = node.unusable.weighted - measure(*node.fit, node.kind, after_).weighted;
     return gradient_score(shrunk - scarce * weight, weight);
   }
+  mutable Room after_;  // only its memory is kept between calls
 };
 
 }  // namespace
