@@ -76,9 +76,9 @@ Result<GpuAccess> choose_gpu_access(const std::vector<GpuDevice>& gpus, const En
   bool pretended = false;
   bool listed = engine.cdi;
   for (const auto& device : gpus) {
-    uuids.push_back(device.gpu.uuid);
+    uuids.push_back(device.visible_name());
     pretended = pretended || device.minor < 0;
-    listed = listed && cdi_devices.contains(device.gpu.uuid);
+    listed = listed && cdi_devices.contains(device.visible_name());
   }
   const std::string names = join(uuids, ",");
   if (pretended) {

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include "agent/gpu_devices.h"
 #include "base/text.h"
 #include "rt/file.h"
 
@@ -172,6 +173,7 @@ void add_environment(const RunSpec& spec, ContainerPlan& plan) {
   plan.environment.emplace_back("NVIDIA_VISIBLE_DEVICES", plan.gpus.visible_devices);
   if (!plan.gpus.cuda_visible_devices.empty())
     plan.environment.emplace_back("CUDA_VISIBLE_DEVICES", plan.gpus.cuda_visible_devices);
+  for (auto& variable : share_environment(spec)) plan.environment.push_back(std::move(variable));
   const bool capabilities =
       std::any_of(plan.environment.begin(), plan.environment.end(),
                   [](const auto& one) { return one.first == "NVIDIA_DRIVER_CAPABILITIES"; });

@@ -29,15 +29,18 @@ namespace stoker::agent {
 // A GPU of this node with what only the node needs to know.
 struct GpuDevice {
   wire::Gpu gpu;
-  int minor = -1;          // /dev/nvidia<minor>; -1: pretended
-  std::string pci_bus_id;  // "00000000:17:00.0"; "" for pretended ones
+  int minor = -1;               // /dev/nvidia<minor>; -1: pretended
+  std::string pci_bus_id;       // "00000000:17:00.0"; "" for pretended ones
+  std::string mig_device = {};  // the MIG device of it that a run has; "": all of it, or a share
+  // As CUDA, NVIDIA's runtime and CDI name what the run has.
+  [[nodiscard]] const std::string& visible_name() const { return mig_device.empty() ? gpu.uuid : mig_device; }
   bool operator==(const GpuDevice&) const = default;
 };
 
 struct RunSpec {
   wire::StartRun run;           // environment without what the node adds (CUDA_VISIBLE_DEVICES and so on)
   std::string dir;              // absolute
-  std::vector<GpuDevice> gpus;  // those in run.gpus, in that order
+  std::vector<GpuDevice> gpus;  // those in run.gpus, in that order, MIG devices with the GPU they are of
 };
 
 // News of a driver about its runs. Any of them may be repeated; the core drops what it knows already.

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "agent/gpu_devices.h"
 #include "base/text.h"
 #include "json/json.h"
 
@@ -222,7 +223,7 @@ std::vector<std::pair<std::string, std::string>> gpu_environment(const std::vect
   std::string uuids;
   for (const GpuDevice& device : gpus) {
     if (!uuids.empty()) uuids += ',';
-    uuids += device.gpu.uuid;
+    uuids += device.visible_name();
   }
   return {{"CUDA_VISIBLE_DEVICES", uuids},
           {"CUDA_DEVICE_ORDER", "PCI_BUS_ID"},
@@ -264,6 +265,7 @@ Result<supervisor::LaunchSpec> make_launch(const RunSpec& spec) {
   }
   // What the run may see of the node is not the job's to say.
   for (const auto& [name, value] : gpu_environment(spec.gpus)) environment.set(name, value);
+  for (const auto& [name, value] : share_environment(spec)) environment.set(name, value);
   environment.set(kRunVariable, run.token);
   launch.environment = environment.take();
   return launch;

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include "agent/gpu_devices.h"
 #include "agent/nvml.h"
 #include "base/text.h"
 #include "rt/file.h"
@@ -116,7 +117,12 @@ Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library
         return fail(Code::InvalidArgument,
                     "gpus: at most " + std::to_string(kPretendedMax) + " can be pretended");
       GpuDevice device;
-      device.gpu = {"GPU-pretended-" + std::to_string(gpus.devices.size()), model, gpu_memory_mib(model)};
+      device.gpu.uuid = "GPU-pretended-" + std::to_string(gpus.devices.size());
+      device.gpu.model = model.substr(0, model.find('/'));
+      device.gpu.memory_mib = gpu_memory_mib(device.gpu.model);
+      if (model.contains('/') && !pretend_mig(device.gpu, model.substr(model.find('/') + 1)))
+        return fail(Code::InvalidArgument,
+                    "gpus: after a '/' comes mig, or MIG profiles as in A100-80GB/3g.40gb+2g.20gb");
       gpus.devices.push_back(std::move(device));
     }
   }

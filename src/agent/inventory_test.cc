@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/gpu_devices.h"
 #include "agent/host_job.h"
 #include "agent/nvml.h"
 
 namespace stoker::agent {
 namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 class Variable {
  public:
@@ -26,8 +29,47 @@ TEST(Inventory, pretended_gpus_are_named_by_count_and_model) {
   EXPECT_TRUE(find_gpus("none").value().devices.empty());
   EXPECT_FALSE(find_gpus("none").value().pretended);
   EXPECT_TRUE(find_gpus("0xA10G").value().devices.empty());
-  for (const char* bad : {"4", "4x", "-1xA10G", "99999xT4", "2xA10G,", ",", "1024xT4,1xT4"})
+  for (const char* bad :
+       {"4", "4x", "-1xA10G", "99999xT4", "2xA10G,", ",", "1024xT4,1xT4", "A100/", "A100/2g", "A100/1g.5gb+",
+        "A100/1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb"})
     EXPECT_FALSE(find_gpus(bad)) << bad;
+}
+
+TEST(Inventory, pretended_gpus_can_have_mig) {
+  const Gpus gpus = find_gpus("A100-80GB/3g.40gb+2g.20gb,H100/mig,T4").value();
+  ASSERT_EQ(gpus.devices.size(), 3u);
+  const wire::Gpu& fixed = gpus.devices[0].gpu;
+  EXPECT_EQ(fixed.model, "A100-80GB");
+  EXPECT_EQ(fixed.memory_mib, 81'920);
+  EXPECT_EQ(fixed.mig, wire::MigMode::Fixed);
+  ASSERT_EQ(fixed.mig_devices.size(), 2u);
+  EXPECT_EQ(fixed.mig_devices[1].profile, "2g.20gb");
+  EXPECT_EQ(gpus.devices[1].gpu.mig, wire::MigMode::Dynamic);
+  EXPECT_EQ(gpus.devices[2].gpu.mig, wire::MigMode::Off);
+}
+
+TEST(GpuDevices, what_a_run_has_is_found_by_its_name) {
+  auto devices = find_gpus("A100-80GB/3g.40gb+2g.20gb,H100/mig").value().devices;
+  EXPECT_EQ(find_device(devices, "GPU-pretended-0")->visible_name(), "GPU-pretended-0");
+  const GpuDevice part = find_device(devices, "MIG-GPU-pretended-0-1").value();
+  EXPECT_EQ(part.visible_name(), "MIG-GPU-pretended-0-1");
+  EXPECT_EQ(part.gpu.uuid, "GPU-pretended-0");
+  const std::string planned = "GPU-pretended-1/2g.20gb@4";
+  EXPECT_EQ(find_device(devices, planned)->visible_name(), planned);
+  EXPECT_EQ(find_device(devices, "GPU-pretended-0/2g.20gb@4").error().code, Code::NotFound);
+  devices[1].minor = 3;
+  EXPECT_EQ(find_device(devices, planned).error().code, Code::NotSupported) << "a real GPU";
+}
+
+TEST(GpuDevices, a_share_is_told_in_the_words_of_mps) {
+  RunSpec spec;
+  spec.gpus = find_gpus("T4").value().devices;
+  EXPECT_TRUE(share_environment(spec).empty());
+  spec.run.gpu_milli = 250;
+  EXPECT_EQ(share_environment(spec), (Pairs{{"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "25"},
+                                            {"CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=4096M"}}));
+  spec.run.gpu_milli = 1;
+  EXPECT_EQ(share_environment(spec)[0].second, "1");
 }
 
 TEST(Inventory, memory_of_a_model_goes_by_its_usual_names) {
@@ -57,6 +99,18 @@ TEST(Nvml, gpus_come_in_the_order_of_the_bus) {
   EXPECT_EQ(answer->gpus[1].gpu.uuid, "GPU-0");
 }
 
+TEST(Nvml, a_gpu_in_mig_mode_has_the_devices_that_were_made) {
+  const Variable variable("mig");
+  const auto answer = ask_nvml(seconds(10), STOKER_TEST_NVML);
+  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_EQ(answer->gpus.size(), 2u);
+  EXPECT_EQ(answer->gpus[0].gpu.mig, wire::MigMode::Off);
+  const wire::Gpu& gpu = answer->gpus[1].gpu;
+  EXPECT_EQ(gpu.mig, wire::MigMode::Fixed);
+  EXPECT_EQ(gpu.mig_devices,
+            (std::vector<wire::MigDevice>{{"MIG-2", "2g.20gb", 1}, {"MIG-3", "2g.20gb", 4}}));
+}
+
 TEST(Nvml, a_lost_gpu_is_a_warning_and_the_others_are_used) {
   const Variable variable("lost");
   const Gpus gpus = find_gpus("auto", STOKER_TEST_NVML).value();
@@ -82,7 +136,6 @@ TEST(Nvml, a_library_that_hangs_is_not_waited_for) {
 }
 
 TEST(HostJob, gpus_are_named_or_hidden) {
-  using Pairs = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(gpu_environment({}), (Pairs{{"CUDA_VISIBLE_DEVICES", "-1"}, {"NVIDIA_VISIBLE_DEVICES", "void"}}));
   const std::vector<GpuDevice> two = {{{"GPU-a", "T4", 1}, 0, ""}, {{"GPU-b", "T4", 1}, 1, ""}};
   EXPECT_EQ(gpu_environment(two), (Pairs{{"CUDA_VISIBLE_DEVICES", "GPU-a,GPU-b"},

@@ -10,6 +10,9 @@
 
 #include <dlfcn.h>
 
+#include "base/text.h"
+#include "rt/file.h"
+
 namespace stoker::agent {
 namespace {
 
@@ -36,6 +39,7 @@ struct NvmlPciInfo {  // version 3
 static_assert(sizeof(NvmlPciInfo) == 68 && sizeof(NvmlMemory) == 24);
 
 constexpr unsigned kDevicesMax = 256;
+constexpr unsigned kMigDevicesMax = 64;  // of one GPU; today's have at most seven
 
 class Library {
  public:
@@ -73,6 +77,34 @@ std::string get_text(const Library& library, const char* symbol, NvmlDevice devi
   return code == kSuccess ? std::string(text) : std::string();
 }
 
+// -1 where the kernel does not tell. NVML writes eight digits of the domain, the kernel four.
+int numa_node_of(const std::string& bus_id) {
+  if (bus_id.size() < 12) return -1;
+  const auto text = rt::read_file(
+      "/sys/bus/pci/devices/" + to_lower(std::string_view(bus_id).substr(4)) + "/numa_node", 64);
+  return text ? static_cast<int>(std::clamp<std::int64_t>(parse_int(trim(*text)).value_or(-1), -1, 1024))
+              : -1;
+}
+
+// The MIG devices that somebody made on it. A GPU in MIG mode serves nothing else.
+void ask_mig(const Library& library, NvmlDevice device, wire::Gpu& gpu) {
+  unsigned current = 0;
+  unsigned pending = 0;
+  if (library.call("nvmlDeviceGetMigMode", device, &current, &pending) != kSuccess || current == 0) return;
+  gpu.mig = wire::MigMode::Fixed;
+  unsigned count = 0;
+  if (library.call("nvmlDeviceGetMaxMigDeviceCount", device, &count) != kSuccess) return;
+  for (unsigned i = 0; i < std::min(count, kMigDevicesMax); ++i) {
+    NvmlDevice part = nullptr;
+    if (library.call("nvmlDeviceGetMigDeviceHandleByIndex", device, i, &part) != kSuccess) continue;
+    const std::string name = get_text(library, "nvmlDeviceGetName", part);  // "NVIDIA A100 MIG 1g.10gb"
+    const std::string uuid = get_text(library, "nvmlDeviceGetUUID", part);
+    const auto word = name.rfind(' ');
+    if (uuid.empty() || word == std::string::npos) continue;
+    gpu.mig_devices.push_back({uuid, name.substr(word + 1), static_cast<int>(i)});
+  }
+}
+
 Result<GpuDevice> ask_device(const Library& library, unsigned index) {
   NvmlDevice device = nullptr;
   const auto found = library.call("nvmlDeviceGetHandleByIndex_v2", index, &device);
@@ -93,7 +125,9 @@ Result<GpuDevice> ask_device(const Library& library, unsigned index) {
   if (library.call("nvmlDeviceGetPciInfo_v3", device, &pci) == kSuccess) {
     pci.bus_id[sizeof pci.bus_id - 1] = 0;
     gpu.pci_bus_id = pci.bus_id;
+    gpu.gpu.numa_node = numa_node_of(gpu.pci_bus_id);
   }
+  ask_mig(library, device, gpu.gpu);
   return gpu;
 }
 

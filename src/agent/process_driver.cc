@@ -114,7 +114,7 @@ Result<std::string> ProcessDriver::prepare(const RunSpec& spec, Run& run) {
   CgroupLimits limits{spec.run.memory_mib, spec.run.cpus_milli, {}};
   for (const GpuDevice& device : setting_.node_gpus) {
     if (device.minor < 0) continue;
-    if (std::find(spec.gpus.begin(), spec.gpus.end(), device) == spec.gpus.end())
+    if (std::ranges::find(spec.gpus, device.minor, &GpuDevice::minor) == spec.gpus.end())
       limits.denied_devices.push_back({kNvidiaMajor, static_cast<std::uint32_t>(device.minor)});
   }
   auto slot = cgroups_.acquire(limits);

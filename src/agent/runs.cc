@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/gpu_devices.h"
 #include "base/assert.h"
 #include "json/json.h"
 #include "log/log.h"
@@ -134,12 +135,7 @@ Result<RunSpec> Runs::resolve(const wire::StartRun& start) const {
   RunSpec spec;
   spec.run = start;
   spec.dir = dir_of(start.token);
-  for (const std::string& uuid : start.gpus) {
-    const auto found = std::find_if(setting_.gpus.begin(), setting_.gpus.end(),
-                                    [&](const GpuDevice& device) { return device.gpu.uuid == uuid; });
-    if (found == setting_.gpus.end()) return fail(Code::NotFound, "GPU " + uuid + " is not in this node");
-    spec.gpus.push_back(*found);
-  }
+  for (const std::string& name : start.gpus) spec.gpus.push_back(TRY(find_device(setting_.gpus, name)));
   return spec;
 }
 

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model b2ae826a603a26b2d60d6e63ee7d025ea0220a7940d64d9415c1f187f463da97
+// Stoker: Stoker 2026-11-01, model b129109689361669464860cab2f290ef44b548cf2253c482135421be964a7c45
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -724,6 +724,8 @@ enum Id : std::uint16_t {
   StokerQueueLine,
   StokerGpuLines,
   StokerGpuLine,
+  StokerMigDeviceLines,
+  StokerMigDeviceLine,
   StokerHeldJobs,
   StokerHeldJob,
   StokerJobId,
@@ -3089,6 +3091,7 @@ constexpr Member kStokerResources[] = {
     {"vcpus", StokerDouble, kRequired},
     {"memoryMib", StokerLong, kRequired},
     {"gpus", StokerLong, kRequired},
+    {"gpuMilli", StokerLong},
 };
 constexpr Member kStokerListAllJobsRequest[] = {
     {"statuses", StokerJobStatuses},
@@ -3165,6 +3168,14 @@ constexpr Member kStokerGpuLine[] = {
     {"memoryMib", StokerLong},
     {"jobId", StokerString},
     {"jobName", StokerString},
+    {"sharedMilli", StokerLong},
+    {"sharers", StokerStrings},
+    {"migDevices", StokerMigDeviceLines},
+};
+constexpr Member kStokerMigDeviceLine[] = {
+    {"name", StokerString, kRequired},
+    {"profile", StokerString, kRequired},
+    {"jobId", StokerString},
 };
 constexpr Member kStokerHeldJob[] = {
     {"jobId", StokerString, kRequired},
@@ -3887,6 +3898,8 @@ constexpr Shape kShapes[] = {
     structure("QueueLine", kStokerQueueLine),
     list("GpuLines", StokerGpuLine),
     structure("GpuLine", kStokerGpuLine),
+    list("MigDeviceLines", StokerMigDeviceLine),
+    structure("MigDeviceLine", kStokerMigDeviceLine),
     list("HeldJobs", StokerHeldJob),
     structure("HeldJob", kStokerHeldJob),
     string("JobId", 1, 256),

@@ -1,5 +1,6 @@
 #include "server/agent_hub.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -16,6 +17,24 @@ struct AgentHub::Connection {
   std::string node;  // "" before its hello; set once, on the connection's own thread
 };
 
+namespace {
+
+core::NodeGpu to_core(const wire::Gpu& gpu) {
+  core::NodeGpu out{.uuid = gpu.uuid,
+                    .model = gpu.model,
+                    .memory_mib = gpu.memory_mib,
+                    .holder = {},
+                    .numa_node = gpu.numa_node,
+                    .nvlink_group = gpu.nvlink_group,
+                    .mig = static_cast<core::MigMode>(gpu.mig)};
+  for (const wire::MigDevice& device : gpu.mig_devices)
+    out.devices.push_back({device.uuid, device.profile, device.start, {}});
+  std::ranges::stable_sort(out.devices, {}, &core::MigDevice::start);
+  return out;
+}
+
+}  // namespace
+
 core::NodeConnected to_event(const wire::Hello& hello, std::string environment) {
   core::NodeConnected event;
   core::Node& node = event.node;
@@ -24,8 +43,7 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
   node.instance = hello.instance;
   node.total = {hello.inventory.cpus_milli, hello.inventory.memory_mib,
                 static_cast<std::int64_t>(hello.inventory.gpus.size())};
-  for (const wire::Gpu& gpu : hello.inventory.gpus)
-    node.gpus.push_back({gpu.uuid, gpu.model, gpu.memory_mib, {}});
+  for (const wire::Gpu& gpu : hello.inventory.gpus) node.gpus.push_back(to_core(gpu));
   node.containers = hello.inventory.containers;
   node.warnings = hello.inventory.warnings;
   for (const wire::RunReport& run : hello.runs)

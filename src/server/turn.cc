@@ -21,6 +21,7 @@ wire::StartRun to_wire(const core::StartRun& action) {
   run.cpus_milli = container.resources.cpus_milli;
   run.memory_mib = container.resources.memory_mib;
   run.gpus = action.gpus;
+  if (container.gpu.mig.empty()) run.gpu_milli = container.resources.gpu_milli;
   run.container = container.properties;
   return run;
 }

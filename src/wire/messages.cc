@@ -1,5 +1,7 @@
 #include "wire/messages.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/text.h"
@@ -13,6 +15,8 @@ constexpr char kLogChunkMark = 'L';
 constexpr std::size_t kLogChunkHeaderBytes = 1 + kTokenBytes + 8;
 constexpr std::size_t kTextBytesMax = 32u << 20;
 constexpr std::size_t kGpusMax = 4096;
+constexpr std::size_t kMigDevicesMax = 64;                 // of one GPU; today's have at most seven
+constexpr std::int64_t kSeatMax = 30'000;                  // NUMA nodes, NVLink groups, memory slices
 constexpr std::int64_t kInstantMax = 253'402'300'800'000;  // the year 10000
 constexpr std::int64_t kGraceMax = 7 * 86'400'000LL;
 constexpr std::int64_t kCountMax = 1'000'000'000'000;  // of milli-CPUs, MiB
@@ -79,6 +83,26 @@ void write_end(std::string& out, const RunEnd& end) {
   if (end.node_failure) object.flag("nodeFailure", true);
 }
 
+constexpr std::array<std::string_view, 3> kMigModeNames = {"off", "fixed", "dynamic"};
+
+// Members that most GPUs do not have are left out.
+void write_seat(ObjectWriter& out, const Gpu& gpu) {
+  if (gpu.numa_node >= 0) out.number("numaNode", gpu.numa_node);
+  if (gpu.nvlink_group >= 0) out.number("nvlinkGroup", gpu.nvlink_group);
+  if (gpu.mig == MigMode::Off) return;
+  out.text("mig", kMigModeNames[static_cast<std::size_t>(gpu.mig)]);
+  std::string& devices = out.key("migDevices");
+  devices += '[';
+  for (std::size_t i = 0; i < gpu.mig_devices.size(); ++i) {
+    if (i > 0) devices += ',';
+    ObjectWriter device(devices);
+    device.text("uuid", gpu.mig_devices[i].uuid);
+    device.text("profile", gpu.mig_devices[i].profile);
+    device.number("start", gpu.mig_devices[i].start);
+  }
+  devices += ']';
+}
+
 void write_inventory(std::string& out, const Inventory& inventory) {
   ObjectWriter object(out);
   object.number("cpusMilli", inventory.cpus_milli);
@@ -91,6 +115,7 @@ void write_inventory(std::string& out, const Inventory& inventory) {
     gpu.text("uuid", inventory.gpus[i].uuid);
     gpu.text("model", inventory.gpus[i].model);
     gpu.number("memoryMib", inventory.gpus[i].memory_mib);
+    write_seat(gpu, inventory.gpus[i]);
   }
   gpus += ']';
   object.flag("pretendedGpus", inventory.pretended_gpus);
@@ -162,6 +187,7 @@ void write_message(std::string& out, const StartRun& message) {
   object.number("cpusMilli", message.cpus_milli);
   object.number("memoryMib", message.memory_mib);
   object.texts("gpus", message.gpus);
+  if (message.gpu_milli != 0) object.number("gpuMilli", message.gpu_milli);
   json::write(object.key("container"), message.properties());
   object.number("logBytesMax", static_cast<std::int64_t>(message.log_bytes_max));
 }
@@ -273,6 +299,33 @@ RunEnd read_end(const json::Value& value, Reader& outer) {
   return end;
 }
 
+Gpu read_gpu(Reader& in) {
+  Gpu gpu;
+  gpu.uuid = in.text("uuid", true);
+  gpu.model = in.text("model");
+  gpu.memory_mib = in.number("memoryMib", 0, kCountMax, 0);
+  gpu.numa_node = static_cast<int>(in.number("numaNode", 0, kSeatMax, -1));
+  gpu.nvlink_group = static_cast<int>(in.number("nvlinkGroup", 0, kSeatMax, -1));
+  const std::string mode = in.text("mig");
+  const auto known = std::ranges::find(kMigModeNames, mode.empty() ? "off" : mode);
+  if (known == kMigModeNames.end())
+    in.breach("mig");
+  else
+    gpu.mig = static_cast<MigMode>(known - kMigModeNames.begin());
+  const json::Array& devices = in.array("migDevices");
+  if (devices.size() > kMigDevicesMax) in.breach("migDevices");
+  for (const json::Value& item : devices) {
+    Reader device(item);
+    MigDevice read;
+    read.uuid = device.text("uuid", true);
+    read.profile = device.text("profile", true);
+    read.start = static_cast<int>(device.number("start", 0, kSeatMax, 0));
+    gpu.mig_devices.push_back(std::move(read));
+    in.adopt_breach(device);
+  }
+  return gpu;
+}
+
 Inventory read_inventory(const json::Value& value, Reader& outer) {
   Reader in(value);
   Inventory inventory;
@@ -283,8 +336,7 @@ Inventory read_inventory(const json::Value& value, Reader& outer) {
   if (gpus.size() > kGpusMax) in.breach("gpus");
   for (const json::Value& item : gpus) {
     Reader gpu(item);
-    inventory.gpus.push_back(
-        {gpu.text("uuid", true), gpu.text("model"), gpu.number("memoryMib", 0, kCountMax, 0)});
+    inventory.gpus.push_back(read_gpu(gpu));
     in.adopt_breach(gpu);
   }
   inventory.pretended_gpus = in.flag("pretendedGpus", false);
@@ -360,6 +412,7 @@ Result<StartRun> read_start(const json::Value& value) {
   message.memory_mib = in.number("memoryMib", 0, kCountMax, 0);
   message.gpus = in.texts("gpus");
   if (message.gpus.size() > kGpusMax) in.breach("gpus");
+  message.gpu_milli = in.number("gpuMilli", 0, 1000, 0);
   if (const json::Value* container = json::find(value, "container"))
     message.container = std::make_shared<const json::Value>(*container);
   message.log_bytes_max = static_cast<std::uint64_t>(

@@ -24,10 +24,23 @@ namespace stoker::wire {
 using Token = std::string;
 bool is_token(std::string_view text);
 
+// Off; Fixed: its MIG devices are those listed; Dynamic: the node makes the devices that StartRun names.
+enum class MigMode : std::uint8_t { Off, Fixed, Dynamic };
+struct MigDevice {
+  std::string uuid;     // "MIG-..."
+  std::string profile;  // "2g.20gb"
+  int start = 0;        // its first memory slice, or its place in a list where that is not known
+  bool operator==(const MigDevice&) const = default;
+};
+
 struct Gpu {
   std::string uuid;   // "GPU-..." from NVML; pretended GPUs: "GPU-pretended-0"
   std::string model;  // "NVIDIA H200", "A10G"
   std::int64_t memory_mib = 0;
+  int numa_node = -1;     // -1: not known
+  int nvlink_group = -1;  // GPUs of one group reach each other by NVLink; -1: not known, or none
+  MigMode mig = MigMode::Off;
+  std::vector<MigDevice> mig_devices = {};
   bool operator==(const Gpu&) const = default;
 };
 
@@ -109,7 +122,11 @@ struct StartRun {
   std::vector<std::pair<std::string, std::string>> environment;  // complete but for what only the node knows
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
-  std::vector<std::string> gpus;  // UUIDs out of the node's inventory
+  // UUIDs of GPUs or MIG devices out of the node's inventory; of GPUs of mode Dynamic: "GPU-1/2g.20gb@4", a
+  // device to be made at that memory slice, unless it is there.
+  std::vector<std::string> gpus;
+  std::int64_t gpu_milli =
+      0;                   // the share that the run has of the one GPU in `gpus`; 0: what it has is its own
   json::Shared container;  // Batch's containerProperties as resolved: mounts, ulimits, user, ...; or null
   std::uint64_t log_bytes_max = 256u << 20;
   [[nodiscard]] const json::Value& properties() const;  // `container`, or the null value

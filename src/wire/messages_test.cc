@@ -21,6 +21,7 @@ StartRun a_start() {
   start.cpus_milli = 2000;
   start.memory_mib = 4096;
   start.gpus = {"GPU-1", "GPU-2"};
+  start.gpu_milli = 250;
   start.container = std::make_shared<const json::Value>(
       json::parse(R"({"user":"nobody","ulimits":[{"name":"nofile"}]})").value());
   start.log_bytes_max = 123;
@@ -32,6 +33,13 @@ Hello a_hello() {
   hello.node = "local";
   hello.instance = "boot:1";
   hello.inventory = {2000, 7985, {{"GPU-pretended-0", "A10G", 24576}}, true, true, {"no memory limits"}};
+  hello.inventory.gpus.push_back({.uuid = "GPU-1",
+                                  .model = "A100",
+                                  .memory_mib = 81'920,
+                                  .numa_node = 1,
+                                  .nvlink_group = 0,
+                                  .mig = MigMode::Fixed,
+                                  .mig_devices = {{"MIG-1", "3g.40gb", 0}, {"MIG-2", "2g.20gb", 4}}});
   hello.runs.push_back({kToken, RunPhase::Starting, {}, {}});
   hello.runs.push_back({kToken, RunPhase::Running, Instant{5}, {}});
   hello.runs.push_back(
@@ -90,6 +98,7 @@ TEST(Wire, messages_of_the_server_come_back_as_they_were) {
   EXPECT_EQ(got.cpus_milli, start.cpus_milli);
   EXPECT_EQ(got.memory_mib, start.memory_mib);
   EXPECT_EQ(got.gpus, start.gpus);
+  EXPECT_EQ(got.gpu_milli, start.gpu_milli);
   EXPECT_EQ(got.properties(), start.properties());
   EXPECT_EQ(got.log_bytes_max, start.log_bytes_max);
 }

@@ -16,7 +16,7 @@ struct Pci {
   char bus_id[32];
 };
 
-static int handles[2];
+static int handles[4];  // two GPUs, and two MIG devices of the first
 static unsigned index_of(void* device) {
   return (unsigned)((int*)device - handles);
 }
@@ -45,12 +45,28 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned i, void** out) {
   return 0;
 }
 int nvmlDeviceGetUUID(void* d, char* out, unsigned bytes) {
-  snprintf(out, bytes, "GPU-%u", index_of(d));
+  snprintf(out, bytes, index_of(d) < 2 ? "GPU-%u" : "MIG-%u", index_of(d));
   return 0;
 }
 int nvmlDeviceGetName(void* d, char* out, unsigned bytes) {
+  snprintf(out, bytes, index_of(d) < 2 ? "NVIDIA T4" : "NVIDIA T4 MIG 2g.20gb");
+  return 0;
+}
+int nvmlDeviceGetMigMode(void* d, unsigned* current, unsigned* pending) {
+  const char* mode = getenv("FAKE_NVML");
+  if (!mode || strcmp(mode, "mig")) return 3;
+  *current = *pending = index_of(d) == 0;
+  return 0;
+}
+int nvmlDeviceGetMaxMigDeviceCount(void* d, unsigned* count) {
   (void)d;
-  snprintf(out, bytes, "NVIDIA T4");
+  *count = 7;
+  return 0;
+}
+int nvmlDeviceGetMigDeviceHandleByIndex(void* d, unsigned i, void** out) {
+  (void)d;
+  if (i != 1 && i != 4) return 6;
+  *out = &handles[i == 1 ? 2 : 3];
   return 0;
 }
 int nvmlDeviceGetMemoryInfo(void* d, struct Memory* out) {

@@ -122,6 +122,27 @@ Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const 
   return out;
 }
 
+std::string holder_id(core::JobNo no, const core::State& state) {
+  const core::Job* job = state.jobs.find(no);
+  return job == nullptr ? std::string() : job->public_id();
+}
+
+// Shares of a GPU, and its MIG devices.
+void put_parts(json::Object& line, const core::NodeGpu& gpu, const core::State& state) {
+  if (!gpu.sharers.empty()) {
+    line["sharedMilli"] = gpu.shared_milli;
+    json::Array& sharers = line["sharers"].emplace_array();
+    for (const core::JobNo no : gpu.sharers) sharers.emplace_back(holder_id(no, state));
+  }
+  if (gpu.mig == core::MigMode::Off) return;
+  json::Array& devices = line["migDevices"].emplace_array();
+  for (const core::MigDevice& device : gpu.devices) {
+    json::Object part{{"name", device.name}, {"profile", device.profile}};
+    if (device.holder) part["jobId"] = holder_id(device.holder, state);
+    devices.push_back(std::move(part));
+  }
+}
+
 json::Array gpu_lines(const core::Node& node, const core::State& state) {
   json::Array out;
   for (const core::NodeGpu& gpu : node.gpus) {
@@ -130,6 +151,7 @@ json::Array gpu_lines(const core::Node& node, const core::State& state) {
       line["jobId"] = holder->public_id();
       line["jobName"] = JobView(state, *holder).name();
     }
+    put_parts(line, gpu, state);
     out.push_back(std::move(line));
   }
   return out;
@@ -212,9 +234,12 @@ Result<json::Value> list_queues(const Place&, const json::Value& input, const co
 }  // namespace
 
 json::Object to_json(const core::Resources& resources) {
-  return {{"vcpus", static_cast<double>(resources.cpus_milli) / 1000},
-          {"memoryMib", resources.memory_mib},
-          {"gpus", resources.gpus}};
+  const std::int64_t milli = resources.all_gpu_milli();
+  json::Object out{{"vcpus", static_cast<double>(resources.cpus_milli) / 1000},
+                   {"memoryMib", resources.memory_mib},
+                   {"gpus", milli / core::Resources::kGpuMilli}};
+  if (milli % core::Resources::kGpuMilli != 0) out["gpuMilli"] = milli % core::Resources::kGpuMilli;
+  return out;
 }
 
 json::Array to_array(const std::vector<std::string>& texts) {
