@@ -1,0 +1,13 @@
+#pragma once
+#include "cli/command.h"
+
+namespace stoker {
+
+// stoker simulate EXPERIMENT …: the first word says which.
+cli::Command simulate_command();
+
+// ---- the experiments, one file each ----
+
+cli::Command packing_experiment();
+
+}  // namespace stoker

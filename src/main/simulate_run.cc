@@ -1,0 +1,156 @@
+// stoker simulate run: options of simulated months.
+#include "cli/exit.h"
+#include "main/simulate.h"
+#include "sim/packing/experiment.h"
+#include "sim/run/compare.h"
+#include "sim/run/engine.h"
+#include "sim/table.h"
+
+namespace stoker {
+namespace {
+
+constexpr std::size_t kScenarioBytesMax = 16u << 20;
+
+constexpr cli::CommandText kText{
+    .name = "simulate run",
+    .summary = "simulate a scenario: jobs, machines, prices, failures",
+    .usage = "SCENARIO [OPTIONS]",
+    .description =
+        "Puts the jobs of a trace or of a generator through the scheduling core, the fleet sizing and the "
+        "cost "
+        "ledger of the server, on simulated time, and says how long jobs waited, how idle the GPUs were and "
+        "where the money went. The same scenario and seed give the same bytes.\n"
+        "\n"
+        "With several seeds, or a second scenario to compare with, it prints the mean and the deviation over "
+        "the "
+        "seeds.\n"
+        "\n"
+        "The format of scenarios is in docs/scenarios.md; examples are in examples/scenarios. Traces are not "
+        "part "
+        "of stoker: --traces, or the variable STOKER_TRACES, names the folder that has them.",
+    .examples =
+        "stoker simulate run team-month-after.json\n"
+        "stoker simulate run team-month-before.json --compare team-month-after.json --seeds 1..12\n"
+        "stoker simulate run itp-cluster04.json --traces ~/traces --json",
+    .exit_codes =
+        "0    done\n"
+        "1    a file could not be read; the reason is on standard error\n"
+        "2    the command line or a scenario makes no sense\n"
+        "4    there is no such file"};
+
+struct Given {
+  std::vector<std::string> scenario;
+  std::string compare;
+  std::string traces;
+  std::string seeds;
+  bool json = false;
+};
+
+cli::Arguments describe(Given& g) {
+  cli::Arguments arguments(kText);
+  arguments
+      .operands(g.scenario, {.placeholder = "SCENARIO", .least = 1, .most = 1, .offers = cli::Offers::Files})
+      .text("--compare", "SCENARIO", g.compare, "Another scenario, printed beside the first.",
+            cli::Offers::Files)
+      .text("--traces", "DIR", g.traces, "The folder of traces. Default: STOKER_TRACES.",
+            cli::Offers::Directories)
+      .text("--seeds", "SEEDS", g.seeds, "One run for each: 1..10, 7, or 1,3,8..9. Default: the scenario's.")
+      .flag("--json", g.json, "Print JSON.");
+  return arguments;
+}
+
+class Bar : public sim::Progress {
+ public:
+  explicit Bar(cli::Stream& out) : out_(out) {}
+  ~Bar() { clear(); }
+  Bar(const Bar&) = delete;
+  Bar& operator=(const Bar&) = delete;
+  void at(std::size_t ended, std::size_t jobs, Duration simulated) override {
+    if (!out_.terminal) return;
+    constexpr std::size_t kWidth = 30;
+    const std::size_t full = jobs == 0 ? 0 : ended * kWidth / jobs;
+    out_.write("\r[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
+               std::to_string(ended) + " of " + std::to_string(jobs) + " jobs, day " +
+               std::to_string(simulated.ms / days(1).ms + 1));
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) out_.write("\r\x1b[K");
+    shown_ = false;
+  }
+
+ private:
+  cli::Stream& out_;
+  bool shown_ = false;
+};
+
+Result<sim::Scenario> load(const std::string& path) {
+  const std::string text = TRY(sim::read_text(path, kScenarioBytesMax));
+  auto value = json::parse(text);
+  if (!value) return std::unexpected(std::move(value).error().within(path));
+  auto scenario = sim::read_scenario(*value);
+  if (!scenario) return std::unexpected(std::move(scenario).error().within(path));
+  if (scenario->name.empty()) scenario->name = path;
+  return scenario;
+}
+
+struct Ran {
+  sim::Scenario scenario;
+  sim::Runs runs;
+};
+
+Result<Ran> run_all(const std::string& path, const Given& given, const std::string& traces, Bar& bar) {
+  Ran ran{TRY(load(path)), {}};
+  ran.runs.scenario = ran.scenario.name;
+  ran.runs.seeds = {ran.scenario.seed};
+  if (!given.seeds.empty()) ran.runs.seeds = TRY(sim::parse_seeds(given.seeds));
+  for (const std::uint64_t seed : ran.runs.seeds) {
+    Rng rng(seed);
+    const sim::Workload workload = TRY(sim::load_workload(ran.scenario, traces, rng));
+    const sim::Outcome outcome = sim::simulate(ran.scenario, workload.jobs, seed, &bar);
+    ran.runs.reports.push_back(sim::make_report(ran.scenario, workload, outcome));
+  }
+  return ran;
+}
+
+std::string print(const std::vector<Ran>& all, bool as_json) {
+  if (all.size() == 1 && all[0].runs.reports.size() == 1) {
+    const auto& [scenario, runs] = all[0];
+    if (as_json) return json::write(sim::to_json(scenario, runs.seeds[0], runs.reports[0])) + "\n";
+    return sim::to_table(scenario, runs.seeds[0], runs.reports[0]);
+  }
+  std::vector<sim::Runs> runs;
+  for (const Ran& ran : all) runs.push_back(ran.runs);
+  return as_json ? json::write(sim::compare_json(runs)) + "\n" : sim::compare_text(runs);
+}
+
+int run_scenarios(cli::Context& context, std::span<const std::string> arguments) {
+  Given given;
+  cli::Arguments described = describe(given);
+  if (const auto done = described.parse(context, arguments)) return *done;
+  const std::string traces =
+      !given.traces.empty() ? given.traces : std::string(context.variable("STOKER_TRACES"));
+  Bar bar(context.err);
+  std::vector<std::string> paths = given.scenario;
+  if (!given.compare.empty()) paths.push_back(given.compare);
+  std::vector<Ran> all;
+  for (const std::string& path : paths) {
+    auto ran = run_all(path, given, traces.empty() ? "." : traces, bar);
+    bar.clear();
+    if (!ran) return cli::complain(context, ran.error());
+    all.push_back(std::move(*ran));
+  }
+  context.out.write(print(all, given.json));
+  return cli::kOk;
+}
+
+}  // namespace
+
+cli::Command run_experiment() {
+  return {.about = kText, .run = run_scenarios, .describe = [] {
+            static Given scratch;
+            return describe(scratch);
+          }};
+}
+
+}  // namespace stoker
