@@ -13,7 +13,7 @@ struct Bucket {
   bool many = false;
 };
 
-// An array of all items of both; `into` when it is already one that was made here.
+// Puts one more item into the group, which becomes an array with the second.
 Answer<void> join(Heap& heap, Bucket& group, const Value& item) {
   if (!group.many) {
     const Ref<ArrayObject> all = new_array(heap);

@@ -62,7 +62,7 @@ Answer<Value> assertion(const Call& call) {
   return std::unexpected(Fault("D3141").saying(message_or(call[1], "$assert() statement failed")));
 }
 
-// A copy, with numbers as $string writes them and without functions.
+// Nothing of the copy is shared, so that transformers may change it.
 Answer<Value> clone(const Call& call) {
   return TRY(deep_copy(call.heap(), call[0].unwrapped()));
 }

@@ -30,7 +30,7 @@ Answer<void> append_items(ArrayObject& out, const Value& value);
 // A copy that shares nothing but text and functions.
 Answer<Value> deep_copy(Heap& heap, const Value& value);
 
-// Arrays and maps count as one whole each; holds_function: a function was in it.
+// The value as it leaves the evaluation; `aws`: numbers without end become text.
 struct Json {
   json::Value value;
   bool holds_function = false;
