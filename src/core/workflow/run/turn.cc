@@ -23,6 +23,7 @@ void Interpreter::begin() {
              .add_unless_empty("stateMachineAliasArn", start.alias_arn)
              .add_unless_empty("stateMachineVersionArn", start.version_arn)
              .take());
+  if (over()) return;
   const asl::Machine* machine = top_machine(*s_.program, start);
   ASSERT(machine != nullptr, "no such Map state to run");
   Thread top;
