@@ -3,6 +3,9 @@
 namespace stoker::workflow {
 namespace {
 
+// Every iteration costs an evaluation, which may take its time; of Maps with more the inputs are not shown.
+constexpr std::size_t kInspectedItemsMax = 200;
+
 // A JSON array that is given up when it gets larger than the API can show.
 class ShownArray {
  public:
@@ -133,11 +136,12 @@ Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<
   if (!items) return std::unexpected(std::move(items).error());
   if (!map.reader && around.state.language == asl::Language::JsonPath)
     out.after_items_path = json::write(*items->items);
-  if (map.item_selector) {
+  const bool few = items->items->get_array().size() <= kInspectedItemsMax;
+  if (few && map.item_selector) {
     if (auto done = inspect_selector(around, *effective, *items, out); !done)
       return std::unexpected(std::move(done).error());
   }
-  if (map.batcher) {
+  if (few && map.batcher) {
     if (auto done = inspect_batcher(around, *effective, *items, out); !done)
       return std::unexpected(std::move(done).error());
   }

@@ -10,7 +10,8 @@ struct MapFacts {
   Tolerance tolerance;
 };
 
-// Items, the input of each iteration, batches, and the numbers; noted in `out` as far as it comes.
+// Items, the input of each iteration and batches (of up to 200 items), and the numbers; noted in `out` as far
+// as it comes.
 // `reader_data` stands in for an ItemReader.
 Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<json::Value>& reader_data,
                                 Inspection& out);

@@ -210,6 +210,18 @@ TEST(TestState, AMapShowsWhatItsIterationsWouldGet) {
       "iterations");
 }
 
+TEST(TestState, OfManyItemsTheInputsAreNotShown) {
+  std::string items = "[0";
+  for (int i = 1; i < 201; ++i) items += ",0";
+  const auto many = test_state(mocked(R"({"Type":"Map","ItemSelector":{"i.$":"$.missing"},
+                 "ItemProcessor":{"StartAt":"I","States":{"I":{"Type":"Pass","End":true}}},"End":true})",
+                                      "[1]", items + "]"),
+                               world());
+  ASSERT_TRUE(many.has_value());
+  EXPECT_EQ(many->status, TestStatus::Succeeded);
+  EXPECT_FALSE(many->inspection.after_item_selector.has_value());
+}
+
 TEST(TestState, StatesInsideOthersCanBeTested) {
   TestStateRequest asked = request(kMachine, "7");
   asked.state_name = "I";
