@@ -77,16 +77,16 @@ TEST(FindJsonFault, AgreesWithTheParser) {
                                           "0",     ".", "e",      "\"\\u0041\"", "\\"};
   Rng rng(7);
   int valid = 0;
-  for (int round = 0; round < 200'000; ++round) {
+  for (int round = 0; round < 50'000; ++round) {
     std::string text;
     for (std::uint64_t i = 1 + rng.below(7); i > 0; --i) text += kPieces[rng.below(std::size(kPieces))];
     const auto fault = find_json_fault(text, 20);
     const bool read = json::parse(text, {.depth_max = 20, .bytes_max = 1000}).has_value();
     const bool twice = fault && fault->message.starts_with("Duplicate field");
-    EXPECT_EQ(!fault || twice, read || (twice && !read)) << text << (fault ? fault->message : "");
+    if (!twice) EXPECT_EQ(!fault, read) << text << (fault ? fault->message : "");
     valid += read;
   }
-  EXPECT_GT(valid, 1000);
+  EXPECT_GT(valid, 250);
 }
 
 }  // namespace
