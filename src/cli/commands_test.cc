@@ -74,6 +74,24 @@ TEST_F(Commands, submit_registers_what_it_needs_follows_the_log_and_exits_as_the
             std::string::npos);
 }
 
+TEST_F(Commands, submit_passes_shares_of_gpus_and_mig_devices_on_as_they_are_written) {
+  for (const auto& [written, value] :
+       {std::pair{"0.5", "0.5"}, {"3x1g.10gb", "3x1g.10gb"}, {"0", ""}, {"00", ""}, {"2", "2"}}) {
+    EXPECT_EQ(stoker({"submit", "--detach", "--gpus", written, "true"}), 0) << captured_.err;
+    const auto inputs = server_.inputs("registerjobdefinition");
+    ASSERT_GE(inputs.size(), 1u);
+    const std::string text = json::write(inputs.back());
+    if (*value != 0)
+      EXPECT_NE(text.find(R"({"type":"GPU","value":")" + std::string(value) + "\"}"), std::string::npos)
+          << text;
+    else
+      EXPECT_EQ(text.find("GPU"), std::string::npos) << text;
+  }
+  EXPECT_EQ(stoker({"submit", "--detach", "--gpus", "many?", "true"}), 2);
+  EXPECT_NE(captured_.err.find("must be like 2, 0.5, 2g.20gb or 3x1g.10gb"), std::string::npos)
+      << captured_.err;
+}
+
 TEST_F(Commands, submit_uses_a_definition_that_is_there) {
   job(kId, {job_detail(kId, "SUCCEEDED")});
   EXPECT_EQ(stoker({"submit", "--", "true"}), 0) << captured_.err;

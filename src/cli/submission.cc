@@ -44,7 +44,7 @@ std::string mark_of(std::string_view text) {
 json::Array requirements(const Submission& s) {
   json::Array out{json::Object{{"type", "VCPU"}, {"value", std::to_string(s.cpus)}},
                   json::Object{{"type", "MEMORY"}, {"value", std::to_string(s.memory())}}};
-  if (s.gpus > 0) out.push_back(json::Object{{"type", "GPU"}, {"value", std::to_string(s.gpus)}});
+  if (!s.gpus.empty()) out.push_back(json::Object{{"type", "GPU"}, {"value", s.gpus}});
   return out;
 }
 
@@ -81,7 +81,7 @@ std::string definition_name(const Submission& s) {
   // Different images can look alike as names.
   if (image != s.image) image = image.substr(0, kImagePartMax) + "-" + mark_of(s.image);
   std::string out = image + "-" + std::to_string(s.cpus) + "cpu-" + std::to_string(s.memory()) + "mib";
-  if (s.gpus > 0) out += "-" + std::to_string(s.gpus) + "gpu";
+  if (!s.gpus.empty()) out += "-" + s.gpus + "gpu";
   return as_name(out);
 }
 

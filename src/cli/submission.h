@@ -23,7 +23,7 @@ struct Submission {
   std::string image{kHostImage};
   std::int64_t cpus = 1;
   std::optional<std::int64_t> memory_mib{};
-  std::int64_t gpus = 0;
+  std::string gpus{};  // as a GPU value of Batch is written here: "2", "0.5", "2g.20gb"; "": none
   std::optional<std::int64_t> array_size{};
   std::optional<std::int64_t> retries{};
   std::optional<Duration> timeout{};

@@ -62,7 +62,6 @@ struct Options {
   std::string server;
   Submission job;
   std::optional<std::int64_t> cpus;
-  std::optional<std::int64_t> gpus;
   std::vector<std::string> depends_on;
   std::vector<std::string> environment;
   std::vector<std::string> tags;
@@ -78,8 +77,10 @@ Arguments describe(Options& o) {
   arguments.text("-q,--queue", "QUEUE", o.job.queue, "The queue. Default: default.", Offers::Queues)
       .text("-n,--name", "NAME", o.job.name,
             "The job's name: letters, digits, '-', '_'. Default: from the command.")
-      .number("-g,--gpus", "N", o.gpus, {0, kCountMost},
-              "Whole GPUs, which nobody else gets meanwhile. Default: 0.")
+      .text("-g,--gpus", "GPUS", o.job.gpus,
+            "Whole GPUs, like 2, which nobody else gets meanwhile; a share of one, like 0.5; or MIG devices, "
+            "like "
+            "2g.20gb or 3x1g.10gb. Default: none.")
       .number("-c,--cpus", "N", o.cpus, {1, kCountMost}, "vCPUs. Default: 1.")
       .memory("-m,--memory", "SIZE", o.job.memory_mib, "Memory, like 4G or 512M. Default: 2G for each vCPU.")
       .text("--image", "IMAGE", o.job.image, "A container image; 'host' is a plain process. Default: host.")
@@ -118,7 +119,10 @@ std::unexpected<Error> bad(std::string_view option, std::string_view text) {
 Result<void> complete(const Context& context, Options& o) {
   Submission& job = o.job;
   if (o.cpus) job.cpus = *o.cpus;
-  if (o.gpus) job.gpus = *o.gpus;
+  // What a GPU value may be is for the server to say; here only what can be no such value.
+  if (job.gpus.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz.+") != std::string::npos)
+    return bad("--gpus", "must be like 2, 0.5, 2g.20gb or 3x1g.10gb, not '" + job.gpus + "'");
+  if (job.gpus.find_first_not_of('0') == std::string::npos) job.gpus.clear();
   if (job.memory_mib && *job.memory_mib < 4) return bad("--memory", "a job has at least 4M");
   if (job.timeout && *job.timeout < kTimeoutLeast) return bad("--timeout", "at least 60s");
   if (job.image.empty()) return bad("--image", "is empty");

@@ -20,7 +20,7 @@ Submission a_submission() {
   Submission s;
   s.cpus = 2;
   s.memory_mib = 4096;
-  s.gpus = 1;
+  s.gpus = "1";
   s.command = {"python", "train.py"};
   return s;
 }

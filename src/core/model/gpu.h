@@ -47,6 +47,12 @@ struct NodeGpu {
   std::vector<MigDevice> devices = {};  // its MIG layout, by start
 
   [[nodiscard]] bool usable() const { return health == GpuHealth::Ok || health == GpuHealth::Suspect; }
+  [[nodiscard]] bool idle() const {
+    if (holder || !sharers.empty()) return false;
+    for (const MigDevice& device : devices)
+      if (device.holder) return false;
+    return true;
+  }
   // What is left of it for whole GPUs (all of it) and shares. MIG GPUs serve MIG devices only.
   [[nodiscard]] std::int64_t free_milli() const {
     return holder || mig != MigMode::Off || !usable() ? 0 : Resources::kGpuMilli - shared_milli;

@@ -61,10 +61,6 @@ std::vector<std::string> choose_mig(const Node& node, const Candidate& candidate
   return names;
 }
 
-bool is_idle(const NodeGpu& gpu) {
-  return std::ranges::none_of(gpu.devices, [](const MigDevice& device) { return bool{device.holder}; });
-}
-
 MigDevice* find_device(NodeGpu& gpu, const std::string& name) {
   const auto found = std::ranges::find(gpu.devices, name, &MigDevice::name);
   return found == gpu.devices.end() ? nullptr : &*found;
@@ -75,7 +71,7 @@ MigDevice* make_device(NodeGpu& gpu, const MigName& planned, const std::string& 
   const MigTable* table = mig_table(gpu.model, gpu.memory_mib);
   const MigProfile* profile = table == nullptr ? nullptr : table->find(planned.profile);
   if (profile == nullptr) return nullptr;
-  if (is_idle(gpu)) {
+  if (gpu.idle()) {
     gpu.devices.clear();
     for (const MigPlace& place : layout_for(*table, *profile))
       gpu.devices.push_back({mig_name(gpu.uuid, place.profile->name, place.start),

@@ -33,11 +33,6 @@ std::uint16_t classes_of(const Node& node) {
   return classes;
 }
 
-bool is_idle(const NodeGpu& gpu) {
-  return !gpu.holder && gpu.sharers.empty() &&
-         std::ranges::none_of(gpu.devices, [](const MigDevice& device) { return bool{device.holder}; });
-}
-
 void add_mig(Room& room, const NodeKind& kind, const NodeGpu& gpu, std::size_t index) {
   for (std::size_t i = 0; i < gpu.devices.size() && i < UINT8_MAX; ++i) {
     const auto found = std::ranges::lower_bound(kind.mig_profiles, gpu.devices[i].profile);
@@ -47,7 +42,7 @@ void add_mig(Room& room, const NodeKind& kind, const NodeGpu& gpu, std::size_t i
                         .profile = static_cast<std::uint8_t>(found - kind.mig_profiles.begin()),
                         .busy = bool{gpu.devices[i].holder}});
   }
-  if (gpu.mig == MigMode::Dynamic && is_idle(gpu)) room.mig_idle.push_back(static_cast<std::uint16_t>(index));
+  if (gpu.mig == MigMode::Dynamic && gpu.idle()) room.mig_idle.push_back(static_cast<std::uint16_t>(index));
 }
 
 }  // namespace
