@@ -6,6 +6,7 @@
 #include "cli/execution_view.h"
 #include "cli/exit.h"
 #include "cli/history_view.h"
+#include "cli/indented_json.h"
 #include "cli/listing.h"
 #include "cli/quantity.h"
 #include "cli/text_width.h"
@@ -20,6 +21,7 @@ constexpr std::size_t kMapRunsWatchedMax = 10;
 constexpr Duration kQuietWait = seconds(2);
 constexpr Duration kRemarkPause = seconds(10);
 constexpr std::size_t kRowsLeast = 4;
+constexpr std::size_t kJobsNamedMax = 5;  // in the last words
 
 }  // namespace
 
@@ -109,21 +111,28 @@ void ExecutionFollower::tell_events(const std::vector<json::Value>& events) {
   }
 }
 
+// A line for the first of them; the others mostly wait for the same.
 void ExecutionFollower::tell_waiting_jobs() {
   const Instant now = context_.now();
-  for (const StateView& state : data_.tree.states()) {
+  std::size_t waiting = 0;
+  std::string path;
+  std::string remark;
+  for (std::size_t i = 0; i < data_.tree.states().size(); ++i) {
+    const StateView& state = data_.tree.states()[i];
     const auto job = data_.jobs.find(state.job_id);
     if (job == data_.jobs.end() || !is_open(state.status)) continue;
     const JobView& view = job->second;
     if (view.status == "RUNNING" || view.status == "STARTING" || now - view.created < kQuietWait) continue;
-    const std::string remark = view.status + (view.remark().empty() ? "" : ": " + view.remark());
-    Told& told = told_[state.job_id];
-    if (remark == told.remark || (told.at && now - told.at < kRemarkPause)) continue;
-    told = {remark, now};
-    const std::size_t index = static_cast<std::size_t>(&state - data_.tree.states().data());
-    tell(now, data_.tree.path({.thread = state.thread, .state = index}),
-         "job " + short_id(state.job_id) + " " + remark, false);
+    if (++waiting > 1) continue;
+    path = data_.tree.path({.thread = state.thread, .state = i});
+    remark = "job " + short_id(state.job_id) + " " + view.status +
+             (view.remark().empty() ? "" : ": " + view.remark());
   }
+  if (waiting > 1) remark += "; " + std::to_string(waiting - 1) + " more wait";
+  if (waiting == 0 || remark == told_ || (told_at_ && now - told_at_ < kRemarkPause)) return;
+  told_ = remark;
+  told_at_ = now;
+  tell(now, path, remark, false);
 }
 
 void ExecutionFollower::draw(bool last) {
@@ -140,26 +149,39 @@ void ExecutionFollower::draw(bool last) {
   context_.err.write(text);
 }
 
+namespace {
+
+// Where to read what the jobs of failed states have printed.
+void name_failed_jobs(Context& context, const ExecutionTree& tree) {
+  std::size_t named = 0;
+  for (const StateView& state : tree.states()) {
+    const bool failed = state.status == StateStatus::Failed || state.status == StateStatus::Caught;
+    if (!failed || state.job_id.empty() || ++named > kJobsNamedMax) continue;
+    complain(context, "output of " + state.name + ": stoker logs " + short_id(state.job_id));
+  }
+}
+
+}  // namespace
+
 int report_end(Context& context, const json::Value& description, const ExecutionTree& tree, bool as_json) {
   const std::string status(json::get_string(description, "status"));
   if (as_json) context.out.write(json::write_pretty(description) + "\n");
   if (status == "SUCCEEDED") {
     if (as_json) return kOk;
     const std::string_view output = json::get_string(description, "output");
-    const auto parsed = json::parse(output);
-    context.out.write((context.out.terminal && parsed ? json::write_pretty(*parsed) : std::string(output)) +
-                      "\n");
+    const bool indented = context.out.terminal && json::parse(output);
+    context.out.write((indented ? indented_json(output) : std::string(output)) + "\n");
     return kOk;
   }
   const ExecutionView view = view_of_execution(description);
   const std::string line = view.status + " after " + duration_text(view.ran(view.stopped)) +
                            (view.failure.empty() ? "" : ": " + view.failure);
   complain(context, paint(line, Colour::Red, context.err.colours));
-  // What the jobs that failed have to say.
-  for (const StateView& state : tree.states())
-    if (state.status == StateStatus::Failed && !state.job_id.empty())
-      complain(context, "output of " + state.name + ": stoker logs " + short_id(state.job_id));
-  if (json::get_string(description, "redriveStatus") == "REDRIVABLE" && view.status != "ABORTED")
+  name_failed_jobs(context, tree);
+  // From a Fail state it would only fail again.
+  const std::size_t last = tree.threads().front().current;
+  const bool worth_it = last != ExecutionTree::kNone && tree.states()[last].type != "Fail";
+  if (worth_it && json::get_string(description, "redriveStatus") == "REDRIVABLE" && view.status != "ABORTED")
     complain(context, "once the reason is gone, 'stoker redrive " + short_execution(view.name) +
                           "' goes on from there");
   return kFailed;

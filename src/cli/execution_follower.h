@@ -1,7 +1,6 @@
 #pragma once
 // Follows one execution: a live tree of its states on a terminal, a line for what happens elsewhere, all on
 // standard error.
-#include <map>
 #include <memory>
 #include <string>
 
@@ -47,11 +46,8 @@ class ExecutionFollower : public Followed {
   bool news_ = false;
   std::unique_ptr<LiveRegion> region_;  // where standard error is a terminal
   // What was said of jobs that wait, and when.
-  struct Told {
-    std::string remark;
-    Instant at;
-  };
-  std::map<std::string, Told> told_;
+  std::string told_;
+  Instant told_at_;
 };
 
 // The last words about an execution that has ended: its output on standard output, or what failed on standard

@@ -6,6 +6,7 @@
 #include "cli/execution_view.h"
 #include "cli/failure_text.h"
 #include "cli/history_view.h"
+#include "cli/indented_json.h"
 #include "cli/live_region.h"
 #include "cli/testing/history.h"
 #include "cli/text_width.h"
@@ -428,6 +429,26 @@ TEST(Execution, is_read_from_DescribeExecution) {
   EXPECT_EQ(short_execution(kJob), "1b9d6bcd");
   EXPECT_EQ(short_execution("a-name-of-my-own"), "a-name-of-my-own");
   EXPECT_EQ(machine_of_arn("digits"), "");
+}
+
+TEST(IndentedJson, changes_nothing_but_the_blanks) {
+  EXPECT_EQ(indented_json(R"({"a" :[1.0,{ }, [
+ ],-1E5],"b\"{":"[,\\","c":{"d":null}})"),
+            "{\n"
+            "  \"a\": [\n"
+            "    1.0,\n"
+            "    {},\n"
+            "    [],\n"
+            "    -1E5\n"
+            "  ],\n"
+            "  \"b\\\"{\": \"[,\\\\\",\n"
+            "  \"c\": {\n"
+            "    \"d\": null\n"
+            "  }\n"
+            "}");
+  EXPECT_EQ(indented_json(" 0.9749303621169917 "), "0.9749303621169917");
+  for (const char* text : {"", "\"", "\"\\", "]]", "{", "[\""})
+    EXPECT_LE(indented_json(text).size(), 6u) << text;
 }
 
 // ---- files ----
