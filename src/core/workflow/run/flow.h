@@ -21,8 +21,7 @@ using asl::Fault;
 struct Trace {
   std::optional<Document> after_input_path, after_parameters, after_arguments;
   std::optional<Document> result, after_result_selector, after_result_path;
-  std::optional<Document> after_items_path, after_items_pointer;
-  std::optional<json::Value> after_item_selector, after_item_batcher;  // arrays
+  std::optional<Document> after_items_path;
 };
 
 // Everything around a state's expressions that stays the same from field to field.
@@ -55,8 +54,8 @@ struct Raised {
 // InputPath and Parameters, or Arguments: what the state works on. For a Map, Arguments and Parameters are
 // none of its fields.
 Evaluated<Document> effective_input(const Surroundings& around);
-// ResultSelector, ResultPath and OutputPath, or Output; and Assign. `effective` is what `$` is in Assign when
-// the kind of state has no result (Choice, Wait).
+// ResultSelector, ResultPath and OutputPath, or Output; and Assign. Kinds without a result of their own
+// (Wait, Succeed) give their effective input.
 Evaluated<Leaving> leave(const Surroundings& around, const Document& result);
 Evaluated<Leaving> leave_by_catcher(const Surroundings& around, std::size_t catcher, const Raised& raised);
 
@@ -76,14 +75,14 @@ struct Failure {
 };
 Evaluated<Failure> fail_with(const Surroundings& around);
 
-// Task: what else it needs besides its input. `effective` is the effective input.
+// Task: what else it needs besides its input.
 struct TaskTerms {
   std::optional<std::int64_t> timeout_s, heartbeat_s;
   std::string role;  // "": none
 };
 Evaluated<TaskTerms> task_terms(const Surroundings& around);
 
-// Map: the items as an array. An object gives {"Key", "Value"} pairs, told by `keyed`.
+// Map: the items as an array. An object is iterated by its values; its keys stand beside them.
 struct MapItems {
   json::Shared items;             // an array
   std::vector<std::string> keys;  // of an object; empty for an array
