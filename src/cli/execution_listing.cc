@@ -9,8 +9,9 @@ namespace stoker::cli {
 namespace {
 
 constexpr std::int64_t kListPage = 1000;
-// Most looks at a history find little new, and an event may hold half a megabyte.
-constexpr std::int64_t kEventsPage = 50;
+// An event may hold half a megabyte; and most looks at a history find little new.
+constexpr std::int64_t kEventsPage = 200;
+constexpr std::int64_t kNewEventsPage = 50;
 constexpr std::size_t kCandidatesNamed = 4;
 
 std::unexpected<Error> no_execution(std::string_view typed) {
@@ -118,7 +119,7 @@ Result<std::string> find_execution(Api& api, std::string_view typed) {
 Result<std::vector<json::Value>> events_after(Api& api, std::string_view execution_arn, std::int64_t last) {
   json::Object input{{"executionArn", execution_arn},
                      {"reverseOrder", true},
-                     {"maxResults", last == 0 ? kListPage : kEventsPage}};
+                     {"maxResults", last == 0 ? kEventsPage : kNewEventsPage}};
   std::vector<json::Value> out;
   for (;;) {
     const json::Value page = TRY(api.states("GetExecutionHistory", input));
