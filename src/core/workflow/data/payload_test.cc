@@ -162,7 +162,7 @@ TEST_F(PayloadTest, IsBounded) {
 
   input_ = parse(std::string(kValueDepthMax, '[') + std::string(kValueDepthMax, ']'));
   EXPECT_EQ(by_path(R"({"a.$":"$"})"),
-            "States.DataLimitExceeded: The value of the field 'Parameters' nests more than 64 deep");
+            "States.DataLimitExceeded: The value of the field 'Parameters' nests more than 128 deep");
 }
 
 TEST(JsonataMarks, AreExact) {

@@ -11,7 +11,7 @@ namespace stoker::asl {
 
 inline constexpr std::size_t kPayloadBytesMax = 262'144;  // one input, output or variable as JSON text
 // Nesting of one value. What is deeper could not be read back from a record.
-inline constexpr std::size_t kValueDepthMax = 64;
+inline constexpr std::size_t kValueDepthMax = 128;
 
 bool is_finite(const json::Value& number);  // JSON text has no infinity, but 1e999 reads as one
 double as_double(const json::Value& number);
