@@ -9,13 +9,18 @@ namespace {
 constexpr cli::CommandText kText{
     .name = "simulate",
     .summary = "try policies on traces, without machines",
-    .usage = "packing [OPTIONS]",
+    .usage = "packing|run [OPTIONS]",
     .description =
         "Runs the scheduler of the server on simulated clusters and tasks.\n"
         "\n"
         "packing fills a cluster with tasks that never leave, and says how much of its GPUs each placement "
-        "policy could give away. 'stoker simulate packing --help' has its options.",
-    .examples = "stoker simulate packing --nodes nodes.csv --tasks tasks.csv.gz --policy all --seeds 1..10",
+        "policy could give away. run puts the jobs of a scenario through the core, fleet sizing and the cost "
+        "ledger on "
+        "simulated time. 'stoker simulate packing --help' and 'stoker simulate run --help' have their "
+        "options.",
+    .examples =
+        "stoker simulate packing --nodes nodes.csv --tasks tasks.csv.gz --policy all --seeds 1..10\n"
+        "stoker simulate run examples/scenarios/team-month-after.json",
     .exit_codes =
         "0    done\n"
         "1    the trace could not be read; the reason is on standard error\n"
@@ -24,6 +29,7 @@ constexpr cli::CommandText kText{
 std::vector<cli::Command> experiments() {
   std::vector<cli::Command> list;
   list.push_back(packing_experiment());
+  list.push_back(run_experiment());
   return list;
 }
 

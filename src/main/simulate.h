@@ -9,5 +9,6 @@ cli::Command simulate_command();
 // ---- the experiments, one file each ----
 
 cli::Command packing_experiment();
+cli::Command run_experiment();
 
 }  // namespace stoker

@@ -43,10 +43,12 @@ struct Given {
   std::string compare;
   std::string traces;
   std::string seeds;
+  std::string policy;
   bool json = false;
 };
 
 cli::Arguments describe(Given& g) {
+  std::vector<std::string> policies(core::kPolicyNames.begin(), core::kPolicyNames.end());
   cli::Arguments arguments(kText);
   arguments
       .operands(g.scenario, {.placeholder = "SCENARIO", .least = 1, .most = 1, .offers = cli::Offers::Files})
@@ -55,6 +57,8 @@ cli::Arguments describe(Given& g) {
       .text("--traces", "DIR", g.traces, "The folder of traces. Default: STOKER_TRACES.",
             cli::Offers::Directories)
       .text("--seeds", "SEEDS", g.seeds, "One run for each: 1..10, 7, or 1,3,8..9. Default: the scenario's.")
+      .word("--policy", "NAME", g.policy, std::move(policies),
+            "The placement policy. Default: the scenario's.")
       .flag("--json", g.json, "Print JSON.");
   return arguments;
 }
@@ -101,6 +105,7 @@ struct Ran {
 
 Result<Ran> run_all(const std::string& path, const Given& given, const std::string& traces, Bar& bar) {
   Ran ran{TRY(load(path)), {}};
+  if (const auto policy = core::parse_policy(given.policy)) ran.scenario.placement = *policy;
   ran.runs.scenario = ran.scenario.name;
   ran.runs.seeds = {ran.scenario.seed};
   if (!given.seeds.empty()) ran.runs.seeds = TRY(sim::parse_seeds(given.seeds));

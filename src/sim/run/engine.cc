@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/assert.h"
+#include "base/text.h"
 #include "core/core.h"
 #include "core/fleet/sizing/size.h"
 #include "sim/run/heap.h"
@@ -19,6 +19,13 @@ constexpr std::uint64_t kTurnsBetweenNews = 4096;
 constexpr Duration kLaunchRefusedAfter = seconds(20);
 // Fleet sizing looks at most this often; what happens in between is seen together.
 constexpr Duration kLooksApart = seconds(5);
+
+core::Settings core_settings(const Scenario& scenario) {
+  core::Settings settings;
+  settings.placement = scenario.placement;
+  settings.history = hours(1);  // nobody asks for old jobs
+  return settings;
+}
 
 struct JobState {
   Duration done;  // work that is kept
@@ -44,7 +51,7 @@ class Engine {
         jobs_(jobs),
         rng_(seed),
         progress_(progress),
-        core_(core::Settings{.history = hours(1)}),
+        core_(core_settings(scenario)),
         states_(jobs.size()),
         environments_(scenario.environments.size()) {
     outcome_.jobs.resize(jobs.size());
@@ -176,15 +183,17 @@ class Engine {
     if (job.gpu_milli > 0)
       needs += R"(,{"type":"GPU","value":"0.)" + std::to_string(1000 + job.gpu_milli).substr(1) + "\"}";
     needs += "]";
-    const auto [found, is_new] =
-        definitions_.try_emplace(needs, "shape-" + std::to_string(definitions_.size()));
+    core::Tags wishes;
+    if (!job.gpu_models.empty()) wishes["stoker:gpu-models"] = join(job.gpu_models, "/");
+    const auto [found, is_new] = definitions_.try_emplace(needs + join(job.gpu_models, "/"),
+                                                          "shape-" + std::to_string(definitions_.size()));
     if (!is_new) return found->second;
     const std::string text =
         R"({"type":"container","retryStrategy":{"attempts":)" + std::to_string(kAttempts) +
         R"(},"containerProperties":{"image":"host","command":["work"],"resourceRequirements":)" + needs +
         "}}";
     ask(core::RegisterJobDefinition{
-        found->second, std::make_shared<const json::Value>(json::parse(text).value()), {}});
+        found->second, std::make_shared<const json::Value>(json::parse(text).value()), std::move(wishes)});
     return found->second;
   }
 

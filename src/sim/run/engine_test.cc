@@ -148,8 +148,8 @@ TEST(Simulate, the_same_seed_gives_the_same_bytes) {
   EXPECT_NE(first, transcript(12));
 }
 
-TEST(Spread, of_times) {
-  const Spread spread = spread_of({seconds(4), seconds(1), seconds(3), seconds(2)});
+TEST(TimeSpread, of_times) {
+  const TimeSpread spread = spread_of({seconds(4), seconds(1), seconds(3), seconds(2)});
   EXPECT_EQ(spread.mean, milliseconds(2500));
   EXPECT_EQ(spread.median, seconds(2));
   EXPECT_EQ(spread.p95, seconds(4));

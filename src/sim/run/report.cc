@@ -97,7 +97,7 @@ double in_hours(Duration time) {
   return std::round(static_cast<double>(time.ms) / 3600) / 1000;
 }
 
-json::Object to_json(const Spread& spread) {
+json::Object to_json(const TimeSpread& spread) {
   return {{"mean", in_seconds(spread.mean)},
           {"deviation", in_seconds(spread.deviation)},
           {"median", in_seconds(spread.median)},
@@ -164,8 +164,8 @@ std::string row(const std::string& name, const Figures& figures) {
 
 }  // namespace
 
-Spread spread_of(std::vector<Duration> times) {
-  Spread spread;
+TimeSpread spread_of(std::vector<Duration> times) {
+  TimeSpread spread;
   if (times.empty()) return spread;
   std::ranges::sort(times);
   const auto count = static_cast<double>(times.size());

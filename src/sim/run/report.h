@@ -12,14 +12,14 @@
 namespace stoker::sim {
 
 // Of a set of times. All 0 when the set is empty.
-struct Spread {
+struct TimeSpread {
   Duration mean;
   Duration deviation;  // standard deviation
   Duration median;
   Duration p95;
   Duration most;
 };
-Spread spread_of(std::vector<Duration> times);
+TimeSpread spread_of(std::vector<Duration> times);
 
 struct Figures {
   std::int64_t submitted = 0;
@@ -27,10 +27,10 @@ struct Figures {
   std::int64_t failed = 0;
   std::int64_t running = 0;
   std::int64_t waiting = 0;
-  Spread wait;        // submission to the first placement, of those placed
-  Spread to_compute;  // submission to the first computation
-  Spread turnaround;  // submission to the end, of those that succeeded
-  Spread overhead;    // end - placement - run: pulls, restarts, work done twice; of those that succeeded
+  TimeSpread wait;        // submission to the first placement, of those placed
+  TimeSpread to_compute;  // submission to the first computation
+  TimeSpread turnaround;  // submission to the end, of those that succeeded
+  TimeSpread overhead;    // end - placement - run: pulls, restarts, work done twice; of those that succeeded
   std::int64_t slowdown_milli = 0;  // mean of (turnaround / run, at least 10 s), in thousandths
   std::int64_t interruptions = 0;
   std::int64_t failures = 0;

@@ -274,6 +274,11 @@ Result<Scenario> read_scenario(const json::Value& value) {
                 [&](const json::Value& entry) { return read_environment(entry, scenario.catalogue); }));
   TRY(read_list(members, "queues", kSimQueuesMax, scenario.queues, read_queue));
   TRY(read_draw_member(members, "restartSeconds", scenario.restart));
+  if (const json::Value* placement = members.find("placement")) {
+    const auto policy = core::parse_policy(json::text(*placement));
+    if (!policy) return bad_member("placement", "is no placement policy");
+    scenario.placement = *policy;
+  }
   TRY(members.nothing_else());
   TRY(check_names(scenario));
   return scenario;

@@ -9,6 +9,7 @@
 #include "core/cost/billing.h"
 #include "core/fleet/catalogue/catalogue.h"
 #include "core/fleet/sizing/policy.h"
+#include "core/placement/policy_name.h"
 #include "json/json.h"
 #include "sim/run/generate.h"
 #include "sim/run/traces.h"
@@ -77,6 +78,7 @@ struct Scenario {
   std::vector<JobSource> jobs;
   std::vector<SimEnvironment> environments;
   std::vector<SimQueue> queues;
+  core::PolicyName placement = core::kDefaultPolicy;
   Draw restart = always({});  // load of a checkpoint, of each start after the first
   fleet::Catalogue catalogue;
 };

@@ -72,6 +72,7 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
       {with(kTrace, R"({"name":"f"})"), "there is no environment e"},
       {with(kTrace, kEnvironment, R"(,"catalogue":{"types":[{"name":"q"}]})"), "catalogue: types[0]: vcpus"},
       {with(kTrace, kEnvironment, R"(,"seed":-1)"), "seed: must be a whole"},
+      {with(kTrace, kEnvironment, R"(,"placement":"tight")"), "placement: is no placement policy"},
       {with(kTrace, kEnvironment, R"(,"extra":1)"), "extra: is not known"},
   };
   for (const auto& [text, fault] : rows) {

@@ -1,5 +1,6 @@
 #pragma once
 // Readers of published traces: each gives jobs in the common form, ordered by submission, the first at 0.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
