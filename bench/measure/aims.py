@@ -55,6 +55,8 @@ def all_of(results):
     real = figure('a', 'stoker', 'per_second')
     waiting = [figure('e', f'turn/waiting:{n}/shapes:1', 'seconds') for n in (10_000, 1_000_000)]
     placed = figure('e', 'placements/nodes:10000', 'seconds')
+    gpus_placed = figure('e', 'gpu_placements/nodes:10000/shapes:1', 'seconds')
+    shapes = [figure('e', f'turn/waiting:{n}/shapes:1000', 'seconds') for n in (10_000, 1_000_000)]
     candidates = [
         Aim('slurm', 'no-op jobs, times a tuned Slurm', ratio(real, best_slurm(results)), 15, 'times', True),
         Aim('spawn', 'no-op jobs, share of the plain spawn rate',
@@ -69,6 +71,9 @@ def all_of(results):
             figure('d', 'array children, 1000000', 'bytes_per_job'), 128, 'bytes', False),
         Aim('turn', 'a turn at 1,000,000 waiting, times one at 10,000', ratio(waiting[1], waiting[0]), 1.2, 'times', False),
         Aim('placements', '10,000 placements over 10,000 nodes in one pass', None if placed is None else placed * 1000, 100, 'ms', False),
+        Aim('gpu placements', '10,000 placements of GPU jobs over 10,000 nodes of 8 GPUs in one pass',
+            None if gpus_placed is None else gpus_placed * 1000, 100, 'ms', False),
+        Aim('shapes', 'a turn at 1,000,000 waiting of 1,000 shapes, times one at 10,000', ratio(shapes[1], shapes[0]), 1.2, 'times', False),
     ]
     return [aim for aim in candidates if aim.value is not None]
 

@@ -66,7 +66,8 @@ def memory(rows, _):
 
 
 TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pass': 'pass that can place nothing',
-              'placements': 'pass that fills every node, one job each', 'life': 'whole lives of jobs, that many a turn',
+              'placements': 'pass that fills every node, one job each',
+              'gpu_placements': 'pass that starts as many GPU jobs as there are nodes of 8 GPUs', 'life': 'whole lives of jobs, that many a turn',
               'submissions': 'submissions and their records, 100 a turn or an array'}
 
 

@@ -1,4 +1,5 @@
 // What the core alone costs: no disk, no network, no process. bench/run reads the JSON that this prints.
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +24,7 @@ struct Busy {
   std::size_t next = 0;
 
   Busy(std::int64_t waiting, std::int64_t shapes) {
-    for (int i = 0; i < shapes; ++i) definitions.push_back(core.define(1 + i % kNodeCpus));
+    for (int i = 0; i < shapes; ++i) definitions.push_back(core.define(1 + i % kNodeCpus, 4 + i / kNodeCpus));
     core.turn();
     for (std::int64_t i = 0; i < waiting + kNodeCpus; ++i) submit();
     core.turn();
@@ -85,6 +86,27 @@ void placements(benchmark::State& state) {
   }
 }
 
+// One pass that starts `nodes` jobs on as many idle nodes of eight GPUs. Of one shape; or of many that ask
+// for one GPU, a half, two or four in turn, each with other CPUs.
+void gpu_placements(benchmark::State& state) {
+  const auto nodes = static_cast<int>(state.range(0));
+  FilledCore core(nodes, 96, 8);
+  std::vector<std::string> definitions;
+  static const std::array<std::string, 4> kGpus = {"1", "0.5", "2", "4"};
+  for (int i = 0; i < state.range(1); ++i)
+    definitions.push_back(core.define(1 + i % 11, 4 + i, kGpus[static_cast<std::size_t>(i) % kGpus.size()]));
+  for (auto _ : state) {
+    state.PauseTiming();
+    while (core.running() > 0) core.finish_oldest();
+    core.turn();
+    for (int i = 0; i < nodes; ++i)
+      core.submit(definitions[static_cast<std::size_t>(i) % definitions.size()]);
+    state.ResumeTiming();
+    const std::size_t started = core.turn();
+    ASSERT(started == static_cast<std::size_t>(nodes), "a job was left waiting");
+  }
+}
+
 // From submission to the record of the end, `batch` jobs a turn. Time is per batch; items per second are
 // jobs.
 void life(benchmark::State& state) {
@@ -117,9 +139,13 @@ void submissions(benchmark::State& state) {
   state.counters["heap_bytes_per_job"] = static_cast<double>(heap_bytes() - before) / made;
 }
 
-BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
-BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{1'000, 10'000, 1'000'000}, {1, 50}});
+BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
+BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
 BENCHMARK(placements)->ArgName("nodes")->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(gpu_placements)
+    ->ArgNames({"nodes", "shapes"})
+    ->ArgsProduct({{10'000}, {1, 50}})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(life)->ArgName("batch")->Arg(1)->Arg(100)->Arg(1000);
 BENCHMARK(submissions)->ArgName("array")->Arg(0)->Arg(10'000);
 

@@ -1,11 +1,13 @@
 #include "micro/filled_core.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "json/json.h"
 
 namespace stoker::bench {
 
-FilledCore::FilledCore(int nodes, int cpus) {
+FilledCore::FilledCore(int nodes, int cpus, int gpus) {
   core::CreateComputeEnvironment environment;
   environment.name = "local";
   environment.managed = false;
@@ -22,17 +24,23 @@ FilledCore::FilledCore(int nodes, int cpus) {
     connected.node.name = "node-" + std::to_string(i);
     connected.node.environment = "local";
     connected.node.instance = "first boot";
-    connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = 1 << 20, .gpus = 0};
+    connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = 1 << 20, .gpus = gpus};
+    for (int gpu = 0; gpu < gpus; ++gpu)
+      connected.node.gpus.push_back(
+          {connected.node.name + "-GPU-" + std::to_string(gpu), "A100-80GB", 81'920, {}});
     core_.apply(now_, core::Event{std::move(connected)}, actions_);
   }
 }
 
-std::string FilledCore::define(int cpus) {
-  const std::string name = "cpus-" + std::to_string(cpus);
+std::string FilledCore::define(int cpus, int memory_mib, const std::string& gpus) {
+  std::string name = "cpus-" + std::to_string(cpus) + "-mib-" + std::to_string(memory_mib) + "-gpus-" + gpus;
+  std::ranges::replace(name, '.', '_');
+  const std::string gpu = gpus.empty() ? "" : R"(,{"type":"GPU","value":")" + gpus + R"("})";
   auto document =
       json::parse(R"({"jobDefinitionName":")" + name + R"(","type":"container","containerProperties":{
       "image":"host","command":["/bin/true"],"resourceRequirements":[{"type":"VCPU","value":")" +
-                  std::to_string(cpus) + R"("},{"type":"MEMORY","value":"4"}]}})");
+                  std::to_string(cpus) + R"("},{"type":"MEMORY","value":")" + std::to_string(memory_mib) +
+                  R"("})" + gpu + "]}}");
   ASSERT(document, "the definition is no JSON");
   request(core::RegisterJobDefinition{name, std::make_shared<const json::Value>(std::move(*document)), {}});
   return name;

@@ -12,12 +12,12 @@ namespace stoker::bench {
 
 class FilledCore {
  public:
-  // One queue on one environment with nodes of that many vCPUs each.
-  FilledCore(int nodes, int cpus);
+  // One queue on one environment with nodes of that many vCPUs and GPUs each.
+  FilledCore(int nodes, int cpus, int gpus = 0);
 
-  // A definition of jobs that run as plain processes and ask for that many vCPUs. Its name, as submissions
-  // give it.
-  std::string define(int cpus);
+  // A definition of jobs that run as plain processes and ask for that much. Its name, as submissions give it.
+  // `gpus` as a GPU value is written: "1", "0.5"; "": none.
+  std::string define(int cpus, int memory_mib = 4, const std::string& gpus = "");
   // A job, or an array when `array_size` is not 0. Ends the program when it is refused.
   void submit(const std::string& definition, int array_size = 0);
   // The oldest run says that it started and ended with 0. Some run must be active.

@@ -13,6 +13,7 @@ bool JobSet::insert(JobNo no) {
   if ((word & bit_of(no.value)) != 0) return false;
   word |= bit_of(no.value);
   ++page.count;
+  if (size_ == 0 || no < first_) first_ = no;
   ++size_;
   return true;
 }
@@ -25,6 +26,7 @@ bool JobSet::erase(JobNo no) {
   word &= ~bit_of(no.value);
   --size_;
   if (--found->second.count == 0) pages_.erase(found);
+  if (no == first_ && size_ > 0) first_ = *next_from(no);
   return true;
 }
 

@@ -20,7 +20,10 @@ class JobSet {
   [[nodiscard]] bool contains(JobNo no) const;
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::optional<JobNo> first() const { return next_from(JobNo{0}); }
+  // Kept beside the pages: a placement pass asks every waiting set for it.
+  [[nodiscard]] std::optional<JobNo> first() const {
+    return size_ == 0 ? std::nullopt : std::optional(first_);
+  }
   // The least member >= no.
   [[nodiscard]] std::optional<JobNo> next_from(JobNo no) const;
   // The greatest member < no; start with JobNo{UINT64_MAX}.
@@ -34,6 +37,7 @@ class JobSet {
   };
   std::map<std::uint64_t, Page> pages_;
   std::size_t size_ = 0;
+  JobNo first_;  // when there is one
 };
 
 }  // namespace stoker::core

@@ -20,6 +20,7 @@ TEST(JobSet, agrees_with_an_ordered_set_on_random_work) {
     else
       ASSERT_EQ(set.erase(JobNo{n}), twin.erase(n) == 1);
     ASSERT_EQ(set.size(), twin.size());
+    ASSERT_EQ(set.first(), twin.empty() ? std::nullopt : std::optional(JobNo{*twin.begin()}));
     const std::uint64_t at = rng.below(10'500);
     const auto next = twin.lower_bound(at);
     ASSERT_EQ(set.next_from(JobNo{at}), next == twin.end() ? std::nullopt : std::optional(JobNo{*next}))

@@ -58,7 +58,6 @@ class Pass {
     while (!heads.empty()) {
       const auto [no, shape] = heads.top();
       heads.pop();
-      Job& job = *world_.state.jobs.find(no);
       Place place = find_place(queue, shape, no);
       if (place.node == nullptr) {
         WaitReason& reason = waiting.at(shape).reason;
@@ -66,7 +65,7 @@ class Pass {
         reason = std::move(place.why);
         continue;
       }
-      start(job, place);
+      start(*world_.state.jobs.find(no), place);
       const auto rest = waiting.find(shape);  // starting the job took it out
       if (rest != waiting.end()) heads.push({*rest->second.jobs.first(), shape});
     }
