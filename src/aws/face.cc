@@ -32,6 +32,7 @@ Handlers make_handlers() {
   add_tags(out);
   add_logs(out);
   add_own(out);
+  add_states(out);
   return out;
 }
 
@@ -124,6 +125,35 @@ struct Face::Impl {
         });
   }
 };
+
+void Face::call(const Operation& operation, json::Value input, Backend& backend, Completion done) {
+  const Place& place = impl_->place;
+  if (operation.input != kNoShape) {
+    if (auto checked = validate(operation.input, input, kQuotedBytesMaxOfStates); !checked)
+      return done(std::unexpected(checked.error()));
+  }
+  const Handler& handler = impl_->handlers[operation.id];
+  if (handler.run != nullptr) return handler.run(place, std::move(input), backend, std::move(done));
+  if (handler.prepare == nullptr && handler.read == nullptr)
+    return done(std::unexpected(not_supported(operation)));
+  auto look = [&place, &handler, &backend](json::Value asked, Completion then) {
+    read_state<Result<json::Value>>(
+        backend,
+        [&place, &handler, asked = std::move(asked)](const core::State& state, Instant now) {
+          return handler.read(place, asked, state, now);
+        },
+        std::move(then));
+  };
+  if (handler.prepare == nullptr) return look(std::move(input), std::move(done));
+  auto request = handler.prepare(place, input, backend);
+  if (!request) return done(std::unexpected(request.error()));
+  backend.request(std::move(*request), [&place, &handler, look, input = std::move(input),
+                                        done = std::move(done)](Result<core::Answer> answer) mutable {
+    if (!answer) return done(std::unexpected(answer.error()));
+    if (handler.finish == nullptr) return look(std::move(input), std::move(done));
+    done(handler.finish(place, input, *answer));
+  });
+}
 
 Face::Face(FaceSettings settings, Backend& backend)
     : impl_(std::make_unique<Impl>(std::move(settings), backend)) {}

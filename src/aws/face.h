@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/records.h"
 #include "core/requests.h"
 #include "core/state.h"
 #include "net/http.h"
@@ -17,6 +18,7 @@ class LogStore;
 namespace stoker::aws {
 
 class AccessKeys;  // sigv4: key id → secret
+struct Operation;
 
 struct FaceSettings {
   std::string region = "us-east-1";
@@ -39,6 +41,12 @@ class Backend {
   // `work` runs on the thread that owns the streams of job output, where it may read files. What it needs to
   // know of jobs it asks by a read() from there.
   virtual void read_logs(std::move_only_function<void(joblog::LogStore&)> work) = 0;
+  // Of executions, from the store, after everything that was answered before is in it.
+  virtual void read_history(core::HistoryRange range,
+                            std::move_only_function<void(Result<core::HistoryPage>)> done) = 0;
+  // Nothing when there is no such execution.
+  virtual void read_execution(
+      std::uint64_t no, std::move_only_function<void(Result<std::optional<workflow::Snapshot>>)> done) = 0;
   virtual Instant now() = 0;
   virtual Uuid new_uuid() = 0;
 };
@@ -50,6 +58,10 @@ class Face {
   // Answers exactly once, now or later. Verifies the signature when access keys are set; routes; validates;
   // acts.
   void handle(net::Request request, net::Reply reply);
+  // One of our operations on behalf of a task of a workflow: no HTTP and no signature, the same checks.
+  // `backend` takes the place of the face's own and must live until `done` was called, once, on any thread.
+  void call(const Operation& operation, json::Value input, Backend& backend,
+            std::move_only_function<void(Result<json::Value>)> done);
   // For ServerHandlers::malformed.
   static net::Response malformed(int status, std::string_view why);
 

@@ -57,6 +57,7 @@ void add_scheduling_policies(Handlers& handlers);
 void add_tags(Handlers& handlers);
 void add_logs(Handlers& handlers);
 void add_own(Handlers& handlers);
+void add_states(Handlers& handlers);
 
 // The state as of a turn, from any thread; `then` runs on a server thread with what `read` gave.
 template <class T>

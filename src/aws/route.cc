@@ -144,7 +144,9 @@ std::expected<json::Value, Fault> read_input(const Operation& operation, const n
       return std::unexpected(std::move(added.error()));
     }
   }
-  if (auto checked = validate(operation.input, input); !checked) {
+  const std::size_t quoted_bytes_max =
+      operation.service == Service::States ? kQuotedBytesMaxOfStates : kQuotedBytesMax;
+  if (auto checked = validate(operation.input, input, quoted_bytes_max); !checked) {
     return std::unexpected(fault_of(operation.service, checked.error()));
   }
   return input;

@@ -49,20 +49,29 @@ std::size_t characters(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<std::uint8_t>(c) & 0xc0) != 0x80; }));
 }
 
-std::string clipped(std::string text) {
-  if (text.size() <= kQuotedBytesMax) return text;
-  std::size_t end = kQuotedBytesMax;
+std::string clipped(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
   while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xc0) == 0x80) --end;
   text.resize(end);
   return text + "...";
 }
 
 // As much of a value as an error text needs: no large value is written out in full only to be cut.
-std::string quotable(const json::Value& value) {
-  if (value.is_string()) return clipped(std::string(json::text(value).substr(0, kQuotedBytesMax + 4)));
+std::string quotable(const json::Value& value, std::size_t most) {
+  if (value.is_string()) return clipped(std::string(json::text(value).substr(0, most + 4)), most);
   if (value.is_array()) return "[" + std::to_string(value.get_array().size()) + " entries]";
   if (value.is_object()) return "{" + std::to_string(value.get_object().size()) + " members}";
   return json::write(value);
+}
+
+// Error texts list an enumeration in the order of the model, except where AWS was seen to say it otherwise.
+std::span<const std::string_view> told_order(const Shape& is) {
+  static constexpr std::string_view kExecutionStatus[] = {"SUCCEEDED", "TIMED_OUT", "PENDING_REDRIVE",
+                                                          "ABORTED",   "FAILED",    "RUNNING"};
+  if (is.name == "ExecutionStatus" && is.values.size() == std::size(kExecutionStatus))
+    return kExecutionStatus;
+  return is.values;
 }
 
 std::string_view type_words(Type type) {
@@ -92,7 +101,7 @@ std::string_view type_words(Type type) {
 
 class Checker {
  public:
-  explicit Checker(bool strict) : strict_(strict) {}
+  Checker(bool strict, std::size_t quoted_bytes_max) : strict_(strict), quoted_bytes_max_(quoted_bytes_max) {}
 
   // `value` is changed only by dropping null members.
   void check(ShapeId id, json::Value& value, const Path& path, int depth) {
@@ -129,13 +138,14 @@ class Checker {
 
  private:
   void fault(const Shape& is, const json::Value& value, const Path& path, std::string_view rule) {
-    std::string quoted = is.sensitive ? "***" : quotable(value);
+    std::string quoted = is.sensitive ? "***" : quotable(value, quoted_bytes_max_);
     add(value.is_null() ? "null" : "'" + quoted + "'", path, rule);
   }
   void add(const std::string& quoted, const Path& path, std::string_view rule) {
     std::string where;
     path.append_to(where);
-    faults_.push_back("Value " + quoted + (where.empty() ? "" : " at '" + clipped(std::move(where)) + "'") +
+    faults_.push_back("Value " + quoted +
+                      (where.empty() ? "" : " at '" + clipped(std::move(where), quoted_bytes_max_) + "'") +
                       " failed to satisfy constraint: " + std::string(rule));
   }
   void wrong_type(const Shape& is, const json::Value& value, const Path& path) {
@@ -157,7 +167,9 @@ class Checker {
         continue;
       }
       if (member == is.members.end()) {
-        if (strict_) add("'" + quotable(member_value) + "'", {&path, name}, "Member is not in the model");
+        if (strict_)
+          add("'" + quotable(member_value, quoted_bytes_max_) + "'", {&path, name},
+              "Member is not in the model");
         continue;
       }
       seen |= std::uint64_t{1} << (member - is.members.begin());
@@ -208,7 +220,7 @@ class Checker {
   void key_of_map(const Shape& is, std::string_view name, const Path& path) {
     std::string rule;
     if (broken_rule(is.key, name, rule)) {
-      add("'" + clipped(std::string(name.substr(0, kQuotedBytesMax + 4))) + "'", path,
+      add("'" + clipped(std::string(name.substr(0, quoted_bytes_max_ + 4)), quoted_bytes_max_) + "'", path,
           "Map keys must satisfy constraint: [" + rule + "]");
     }
   }
@@ -239,8 +251,11 @@ class Checker {
       const auto same = [text](std::string_view one) { return equal_ignoring_case(one, text); };
       if (is.name == "RetryAction" && std::ranges::any_of(is.values, same)) return false;
       rule = "Member must satisfy enum value set: [";
-      for (std::size_t i = 0; i < is.values.size(); ++i)
-        rule += (i == 0 ? "" : ", ") + std::string(is.values[i]);
+      std::string_view separator;
+      for (const std::string_view value : told_order(is)) {
+        rule.append(separator).append(value);
+        separator = ", ";
+      }
       rule += ']';
       return true;
     }
@@ -278,13 +293,14 @@ class Checker {
   }
 
   bool strict_;
+  std::size_t quoted_bytes_max_;
   std::vector<std::string> faults_;
 };
 
 }  // namespace
 
-Result<void> validate(ShapeId id, json::Value& value) {
-  Checker checker(false);
+Result<void> validate(ShapeId id, json::Value& value, std::size_t quoted_bytes_max) {
+  Checker checker(false, quoted_bytes_max);
   checker.check(id, value, {}, 0);
   std::vector<std::string> faults = checker.take_faults();
   if (faults.empty()) return {};
@@ -296,7 +312,7 @@ Result<void> validate(ShapeId id, json::Value& value) {
 }
 
 std::vector<std::string> faults_of_answer(ShapeId id, const json::Value& value) {
-  Checker checker(true);
+  Checker checker(true, kQuotedBytesMax);
   json::Value copy = value;
   checker.check(id, copy, {}, 0);
   return checker.take_faults();

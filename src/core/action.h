@@ -1,6 +1,7 @@
 #pragma once
 // What the core wants done, after the changed records are durable. Actions are idempotent: they carry the
 // token of the run, may be repeated, and are repeated after a crash as long as they are owed.
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -8,6 +9,11 @@
 
 #include "base/result.h"
 #include "core/event.h"
+#include "core/workflow/run/effects.h"
+
+namespace stoker::workflow {
+class Program;
+}
 
 namespace stoker::core {
 
@@ -34,7 +40,39 @@ struct ForgetRun {
   RunToken token;
 };
 
-using Action = std::variant<Replied, StartRun, StopRun, ForgetRun>;
+// ---- workflows; owed until news answers them ----
+
+// A task whose service the core has not: the face's other operations, functions, the web.
+struct CallService {
+  workflow::StartTask task;
+  std::string execution_arn;
+};
+// Its answer is wanted no more: best effort.
+struct CancelService {
+  workflow::TaskToken token;
+};
+// How a job that a task waited for looks, now that it has ended (or is not there any more).
+struct DescribeEndedJob {
+  workflow::TaskToken token;
+  Uuid job;
+};
+// The reader and the writer of a distributed Map. The program keeps what the effect points to.
+struct ReadMapItems {
+  workflow::ReadItems wanted;
+  std::shared_ptr<const workflow::Program> program;
+};
+struct WriteMapResults {
+  workflow::WriteResults wanted;
+  std::vector<workflow::ChildResult> results;
+  std::shared_ptr<const workflow::Program> program;
+};
+// All records of an ended execution, from the store.
+struct FetchExecution {
+  std::uint64_t execution = 0;
+};
+
+using Action = std::variant<Replied, StartRun, StopRun, ForgetRun, CallService, CancelService,
+                            DescribeEndedJob, ReadMapItems, WriteMapResults, FetchExecution>;
 using Actions = std::vector<Action>;
 
 }  // namespace stoker::core

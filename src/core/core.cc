@@ -7,6 +7,10 @@
 #include "core/job/stop.h"
 #include "core/job/submit.h"
 #include "core/job/timers.h"
+#include "core/machines/execution_records.h"
+#include "core/machines/execution_rules.h"
+#include "core/machines/rules.h"
+#include "core/machines/workflows.h"
 #include "core/records/documents.h"
 #include "core/records/jobs.h"
 #include "core/resources/resources.h"
@@ -21,9 +25,11 @@ struct Core::Impl {
 
 namespace {
 
-// One overload an operation: the request does all of its work or fails and changes nothing.
+// One overload an operation: the request does all of its work or fails and changes nothing. A Reply that is
+// nothing comes later.
 struct Handle {
   World& world;
+  RequestId id;
   Instant now;
   Actions& out;
 
@@ -74,11 +80,37 @@ struct Handle {
   Result<Answer> operator()(const SubmitJob& r) { return submit_job(world, now, r); }
   Result<Answer> operator()(const CancelJob& r) { return cancel_job(world, now, r); }
   Result<Answer> operator()(const TerminateJob& r) { return terminate_job(world, now, r, out); }
+
+  Result<Answer> operator()(const CreateStateMachine& r) { return create_state_machine(world, now, r); }
+  Result<Answer> operator()(const UpdateStateMachine& r) { return update_state_machine(world, now, r); }
+  Result<Answer> operator()(const DeleteStateMachine& r) { return delete_state_machine(world, now, r); }
+  Result<Answer> operator()(const PublishStateMachineVersion& r) { return publish_version(world, now, r); }
+  Result<Answer> operator()(const DeleteStateMachineVersion& r) { return delete_version(world, now, r); }
+  Result<Answer> operator()(const CreateStateMachineAlias& r) { return create_alias(world, now, r); }
+  Result<Answer> operator()(const UpdateStateMachineAlias& r) { return update_alias(world, now, r); }
+  Result<Answer> operator()(const DeleteStateMachineAlias& r) { return delete_alias(world, now, r); }
+  Result<Answer> operator()(const CreateActivity& r) { return create_activity(world, now, r); }
+  Result<Answer> operator()(const DeleteActivity& r) { return delete_activity(world, now, r); }
+  Result<Answer> operator()(const TagMachineResource& r) { return tag_machine_resource(world, now, r); }
+  Result<Answer> operator()(const UntagMachineResource& r) { return untag_machine_resource(world, now, r); }
+
+  Reply operator()(const StartExecution& r) { return start_execution(world, now, id, r, out); }
+  Result<Answer> operator()(const StopExecution& r) { return stop_execution(world, now, r); }
+  Reply operator()(const RedriveExecution& r) { return redrive_execution(world, id, r, out); }
+  Reply operator()(const GetActivityTask& r) { return get_activity_task(world, now, id, r, out); }
+  Result<Answer> operator()(const SendTaskSuccess& r) { return send_task_success(world, now, r); }
+  Result<Answer> operator()(const SendTaskFailure& r) { return send_task_failure(world, now, r); }
+  Result<Answer> operator()(const SendTaskHeartbeat& r) { return send_task_heartbeat(world, now, r); }
+  Result<Answer> operator()(const ChangeMapRun& r) { return update_map_run(world, now, r); }
+  Result<Answer> operator()(const SubmitTaskJob& r) { return submit_task_job(world, now, r); }
 };
 
-// Requests that can let a waiting job start, or change why it waits.
+// Requests that can let a waiting job start, or change why it waits. Those of workflows stand behind the
+// others and say themselves when they touch a job.
 bool may_unblock(const Request& request) {
-  return !std::holds_alternative<SubmitJob>(request) && !std::holds_alternative<CancelJob>(request) &&
+  static const std::size_t last_of_batch = Request(TerminateJob{}).index();
+  return request.index() <= last_of_batch && !std::holds_alternative<SubmitJob>(request) &&
+         !std::holds_alternative<CancelJob>(request) &&
          !std::holds_alternative<RegisterJobDefinition>(request);
 }
 
@@ -88,9 +120,12 @@ struct Dispatch {
   Actions& out;
 
   void operator()(const Requested& event) {
-    auto answer = std::visit(Handle{world, now, out}, event.request);
-    if (answer && may_unblock(event.request)) world.pass_due = true;
-    out.push_back(Replied{event.id, std::move(answer)});
+    Reply answer =
+        std::visit([&](const auto& request) -> Reply { return Handle{world, event.id, now, out}(request); },
+                   event.request);
+    if (!answer) return;
+    if (*answer && may_unblock(event.request)) world.pass_due = true;
+    out.push_back(Replied{event.id, *std::move(answer)});
   }
   void operator()(const NodeConnected& event) { on_node_connected(world, event, now, out); }
   void operator()(const NodeDisconnected& event) { on_node_disconnected(world, event); }
@@ -98,13 +133,31 @@ struct Dispatch {
   void operator()(const RunStarted& event) { on_run_started(world, event, out); }
   void operator()(const RunProgressed& event) { on_run_progressed(world, event); }
   void operator()(const RunEnded& event) { on_run_ended(world, event, now, out); }
-  void operator()(const TimerFired&) { run_timers(world, now, out); }
+  void operator()(const TimerFired&) {
+    run_workflow_timers(world, now, out);
+    run_timers(world, now, out);
+  }
+  void operator()(const WorkflowNews& event) {
+    on_workflow_news(world, now, event.execution, event.news, out);
+  }
+  void operator()(const ExecutionFetched& event) {
+    execution_fetched(world, now, ExecutionNo{event.execution}, event.snapshot.get(), out);
+  }
 };
+
+// Carries what happened to everybody concerned: jobs end, executions hear of it and may end jobs.
+void settle_all(World& world, Instant now, Actions& out) {
+  do {
+    settle(world, now);
+    run_workflows(world, now, out);
+  } while (!world.ended.empty());
+}
 
 }  // namespace
 
 Core::Core(Settings settings) : impl_(std::make_unique<Impl>()) {
-  impl_->world.settings = settings;
+  impl_->world.state.machines.place = settings.place;
+  impl_->world.settings = std::move(settings);
 }
 Core::~Core() = default;
 
@@ -115,6 +168,7 @@ Result<void> Core::load(const Records& records) {
     for (const DocumentRecord& record : records.documents)
       if (static_cast<std::size_t>(record.kind) == kind) TRY(load_document(world, record));
   TRY(load_jobs(world, records.jobs));
+  TRY(load_executions(world, records));
   world.next_definition_removal = Instant{1};
   world.pass_due = true;
   return {};
@@ -122,19 +176,23 @@ Result<void> Core::load(const Records& records) {
 
 void Core::apply(Instant now, const Event& event, Actions& out) {
   std::visit(Dispatch{impl_->world, now, out}, event);
-  settle(impl_->world, now);
+  settle_all(impl_->world, now, out);
 }
 
 void Core::schedule(Instant now, Actions& out) {
   // A pass can end jobs (time limits), which can let others run: then once more, each time with fewer jobs
   // waiting.
-  while (impl_->world.pass_due) run_pass(impl_->world, now, out);
+  while (impl_->world.pass_due) {
+    run_pass(impl_->world, now, out);
+    settle_all(impl_->world, now, out);
+  }
 }
 
 Records Core::take_changes() {
   World& world = impl_->world;
   Changes& changes = world.changes;
   Records records;
+  take_execution_changes(world, records);  // first: with the last execution of a revision goes its document
   for (const auto& [kind, key] : changes.documents_)
     if (auto record = document_record(world.state, kind, key))
       records.documents.push_back(std::move(*record));
@@ -153,7 +211,9 @@ Records Core::take_changes() {
 }
 
 std::optional<Instant> Core::next_wakeup() const {
-  return next_timer(impl_->world);
+  const auto job = next_timer(impl_->world);
+  const auto workflow = next_workflow_timer(impl_->world);
+  return job && workflow ? std::min(*job, *workflow) : job ? job : workflow;
 }
 const State& Core::state() const {
   return impl_->world.state;
@@ -177,6 +237,13 @@ Records Core::all_records() const {
   for (const auto& [name, one] : state.environments) document(DocumentKind::ComputeEnvironment, name);
   for (const auto& [name, one] : state.policies) document(DocumentKind::SchedulingPolicy, name);
   for (const auto& [name, one] : state.consumables) document(DocumentKind::ConsumableResource, name);
+  const MachineRegistry& machines = state.machines;
+  for (const auto& [no, one] : machines.revisions)
+    document(DocumentKind::MachineRevision, std::to_string(no.value));
+  for (const auto& [no, one] : machines.machines)
+    document(DocumentKind::StateMachine, std::to_string(no.value));
+  for (const auto& [no, one] : machines.activities)
+    document(DocumentKind::Activity, std::to_string(no.value));
   const JobSet& all = state.jobs.all();
   for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1})) {
     const Job& job = *state.jobs.find(*no);
@@ -185,6 +252,7 @@ Records Core::all_records() const {
     for (const Job& child : job.extra->array->children)
       if (child.recorded || child.changed) records.jobs.push_back(to_record(child));
   }
+  add_all_executions(impl_->world, records);
   return records;
 }
 

@@ -13,6 +13,7 @@
 #include "core/placement/policy_name.h"
 #include "core/records.h"
 #include "core/state.h"
+#include "core/workflow/run/limits.h"
 
 namespace stoker::core {
 
@@ -21,6 +22,9 @@ struct Settings {
   Duration history = days(7);                // terminal jobs are remembered at least that long
   PolicyName placement = kDefaultPolicy;     // which node a run goes to
   std::size_t jobs_waiting_max = 2'000'000;  // top-level jobs not terminal; further submissions are refused
+  Place place = {};                          // for the ARNs that stand in the data of workflows
+  workflow::Limits workflow = {};
+  Duration execution_history = days(90);  // ended executions are remembered that long, with their history
 };
 
 class Core {

@@ -1,11 +1,13 @@
 #pragma once
 // Everything that can happen to the core. Events about runs may come twice, late and in any order.
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/requests.h"
+#include "core/workflow/run/news.h"
 
 namespace stoker::core {
 
@@ -65,7 +67,18 @@ struct RunEnded {
 // Nothing happened, but next_wakeup() has come.
 struct TimerFired {};
 
+// The server's answer to a CallService, ReadMapItems, WriteMapResults or DescribeEndedJob.
+struct WorkflowNews {
+  std::uint64_t execution = 0;
+  workflow::News news;
+};
+// The answer to a FetchExecution; null: the store has no such execution.
+struct ExecutionFetched {
+  std::uint64_t execution = 0;
+  std::shared_ptr<const workflow::Snapshot> snapshot;
+};
+
 using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, RunStarted, RunProgressed,
-                           RunEnded, TimerFired>;
+                           RunEnded, TimerFired, WorkflowNews, ExecutionFetched>;
 
 }  // namespace stoker::core

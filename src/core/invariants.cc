@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "core/job/life.h"
+#include "core/machines/invariants.h"
 
 namespace stoker::core {
 namespace {
@@ -143,6 +144,7 @@ void check_world(const World& world) {
     }
     ASSERT(count == tally.waiting[no], "waiting sets hold runnable jobs only");
   }
+  check_machines(world);
 }
 
 }  // namespace stoker::core

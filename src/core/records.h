@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/types.h"
+#include "core/workflow/run/records.h"
 
 namespace stoker::core {
 
@@ -34,12 +35,16 @@ enum class DocumentKind : std::uint8_t {
   JobQueue,
   ComputeEnvironment,
   SchedulingPolicy,
-  ConsumableResource
+  ConsumableResource,
+  MachineRevision,
+  StateMachine,
+  Activity
 };
-inline constexpr std::size_t kDocumentKindCount = 6;
+inline constexpr std::size_t kDocumentKindCount = 9;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
     "job_definitions",      "job_specs",           "job_queues",
-    "compute_environments", "scheduling_policies", "consumable_resources"};
+    "compute_environments", "scheduling_policies", "consumable_resources",
+    "machine_revisions",    "state_machines",      "activities"};
 
 struct DocumentRecord {
   DocumentKind kind{};
@@ -54,14 +59,51 @@ struct DocumentKey {
   bool operator==(const DocumentKey&) const = default;
 };
 
+// An execution: what its interpreter keeps, and what the core knows beside it.
+struct ExecutionRow {
+  workflow::ExecutionRecord record;
+  std::uint64_t revision = 0;  // of the state machine: which definition it runs
+  std::string extra;           // JSON: who started it, through what
+  bool operator==(const ExecutionRow&) const = default;
+};
+
+// A part of a history: `count` events after the one with the id `after` (0: from the beginning), or before it
+// when reversed (0: from the end).
+struct HistoryRange {
+  std::uint64_t execution = 0;
+  std::uint64_t after = 0;
+  std::size_t count = 0;
+  std::size_t bytes_max = 4u << 20;  // of details; at least one event is given
+  bool reverse = false;
+};
+struct HistoryPage {
+  std::vector<workflow::HistoryEvent> events;
+  bool more = false;  // behind the last one
+};
+
 // All records, or all that changed: upserts and removals, to be made durable together.
 struct Records {
   std::vector<DocumentRecord> documents;
   std::vector<JobRecord> jobs;  // a parent's row goes before its children's
+  // Of ended executions a store loads only the row, with an empty body, and the rows of their map runs,
+  // alike.
+  std::vector<ExecutionRow> executions;
+  std::vector<workflow::PayloadRecord> payloads;
+  std::vector<workflow::ThreadRecord> threads;
+  std::vector<workflow::MapRunRecord> map_runs;
+  std::vector<workflow::MapChildRecord> map_children;
+  std::vector<workflow::HistoryEvent> history;  // appended, never loaded
   std::vector<DocumentKey> removed_documents;
   std::vector<std::uint64_t> removed_jobs;  // numbers; a parent's children are listed too
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> removed_threads;  // execution, thread
+  // Execution and map run: its items and children go, its row stays.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> settled_runs;
+  std::vector<std::uint64_t> removed_executions;  // with all that is theirs, the history too
   [[nodiscard]] bool empty() const {
-    return documents.empty() && jobs.empty() && removed_documents.empty() && removed_jobs.empty();
+    return documents.empty() && jobs.empty() && executions.empty() && payloads.empty() && threads.empty() &&
+           map_runs.empty() && map_children.empty() && history.empty() && removed_documents.empty() &&
+           removed_jobs.empty() && removed_threads.empty() && settled_runs.empty() &&
+           removed_executions.empty();
   }
   bool operator==(const Records&) const = default;
 };

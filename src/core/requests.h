@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/machines/requests.h"
 #include "core/model/definition.h"
 #include "core/model/job.h"
 #include "core/model/resources.h"
@@ -130,6 +131,11 @@ struct SubmitJob {
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
 };
+// A submission by a task of a workflow.
+struct SubmitTaskJob {
+  workflow::TaskToken token;
+  SubmitJob job;
+};
 struct CancelJob {
   Uuid id;
   int index = -1;
@@ -146,7 +152,13 @@ using Request =
                  DeleteJobQueue, CreateComputeEnvironment, UpdateComputeEnvironment, DeleteComputeEnvironment,
                  CreateSchedulingPolicy, UpdateSchedulingPolicy, DeleteSchedulingPolicy,
                  CreateConsumableResource, UpdateConsumableResource, DeleteConsumableResource, TagResource,
-                 UntagResource, SubmitJob, CancelJob, TerminateJob>;
+                 UntagResource, SubmitJob, CancelJob, TerminateJob,
+                 // machines/requests.h
+                 CreateStateMachine, UpdateStateMachine, DeleteStateMachine, PublishStateMachineVersion,
+                 DeleteStateMachineVersion, CreateStateMachineAlias, UpdateStateMachineAlias,
+                 DeleteStateMachineAlias, CreateActivity, DeleteActivity, TagMachineResource,
+                 UntagMachineResource, StartExecution, StopExecution, RedriveExecution, ChangeMapRun,
+                 GetActivityTask, SendTaskSuccess, SendTaskFailure, SendTaskHeartbeat, SubmitTaskJob>;
 
 // ---- answers ----
 struct Done {};
@@ -157,6 +169,8 @@ struct DefinitionRegistered {
 struct JobAccepted {
   Uuid id;
 };
-using Answer = std::variant<Done, DefinitionRegistered, JobAccepted>;
+using Answer =
+    std::variant<Done, DefinitionRegistered, JobAccepted, ArnCreated, StateMachineUpdated, ExecutionStarted,
+                 ExecutionStopped, ExecutionRedriven, SyncExecutionEnded, ActivityTaskGiven>;
 
 }  // namespace stoker::core

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/job/job_table.h"
+#include "core/machines/execution_table.h"
+#include "core/machines/registry.h"
 #include "core/model/definition.h"
 #include "core/model/resources.h"
 #include "core/schedule/waiting.h"
@@ -33,6 +35,9 @@ struct State {
   std::map<SpecNo, std::unique_ptr<JobSpec>> specs;
   std::vector<Shape> shapes;  // ShapeNo{n} is shapes[n - 1]
   std::map<QueueNo, WaitingJobs> waiting;
+
+  MachineRegistry machines;
+  ExecutionTable executions;
 
   // Null when absent.
   [[nodiscard]] const JobQueue* find_queue(std::string_view name) const;

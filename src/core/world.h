@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/core.h"
+#include "core/machines/workflows.h"
 #include "core/placement/pool.h"
 
 namespace stoker::core {
@@ -55,6 +56,7 @@ struct World {
   // When something is due: attempt time-outs of running jobs, and jobs to forget.
   std::set<std::pair<Instant, JobNo>> timeouts;
   std::set<std::pair<Instant, JobNo>> retirements;
+  WorkflowWork workflows;
   // Specs by what made them, so that equal submissions share one.
   std::map<std::string, JobSpec*> spec_index;
   std::map<Shape, ShapeNo> shape_index;

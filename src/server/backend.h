@@ -20,6 +20,17 @@ class ServerBackend : public aws::Backend {
   void read_logs(std::move_only_function<void(joblog::LogStore&)> work) override {
     logs_.push(std::move(work));
   }
+  void read_history(core::HistoryRange range,
+                    std::move_only_function<void(Result<core::HistoryPage>)> done) override {
+    loop_.read_store(
+        [range, done = std::move(done)](store::Store& store) mutable { done(store.history(range)); });
+  }
+  void read_execution(
+      std::uint64_t no,
+      std::move_only_function<void(Result<std::optional<workflow::Snapshot>>)> done) override {
+    loop_.read_store(
+        [no, done = std::move(done)](store::Store& store) mutable { done(store.execution(no)); });
+  }
   Instant now() override;
   Uuid new_uuid() override;
 

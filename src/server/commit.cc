@@ -20,6 +20,27 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+void append(core::Records& to, core::Records&& from) {
+  append(to.documents, std::move(from.documents));
+  append(to.jobs, std::move(from.jobs));
+  append(to.executions, std::move(from.executions));
+  append(to.payloads, std::move(from.payloads));
+  append(to.threads, std::move(from.threads));
+  append(to.map_runs, std::move(from.map_runs));
+  append(to.map_children, std::move(from.map_children));
+  append(to.history, std::move(from.history));
+  append(to.removed_documents, std::move(from.removed_documents));
+  append(to.removed_jobs, std::move(from.removed_jobs));
+  append(to.removed_threads, std::move(from.removed_threads));
+  append(to.settled_runs, std::move(from.settled_runs));
+  append(to.removed_executions, std::move(from.removed_executions));
+}
+
+// Of what may be made again under the same key. A thread's number is never used again.
+bool has_removals(const core::Records& records) {
+  return !records.removed_documents.empty() || !records.removed_jobs.empty() || !records.settled_runs.empty();
+}
+
 }  // namespace
 
 CommitThread::CommitThread(store::Store& store, NodeMessages& nodes)
@@ -56,17 +77,14 @@ void CommitThread::run() {
     core::Records together;
     for (Commit& commit : batch) {
       // Removals of an earlier turn must not hit what a later one made again under the same key.
-      if (!together.removed_documents.empty() || !together.removed_jobs.empty())
-        save(std::exchange(together, {}));
-      append(together.documents, std::move(commit.records.documents));
-      append(together.jobs, std::move(commit.records.jobs));
-      append(together.removed_documents, std::move(commit.records.removed_documents));
-      append(together.removed_jobs, std::move(commit.records.removed_jobs));
+      if (has_removals(together)) save(std::exchange(together, {}));
+      append(together, std::move(commit.records));
     }
     save(std::move(together));
     for (Commit& commit : batch) {
       for (NodeMessage& message : commit.messages) nodes_.send(std::move(message));
       for (auto& answer : commit.answers) answer();
+      for (auto& read : commit.reads) read(store_);
     }
     if (last) return;
   }

@@ -23,6 +23,7 @@ struct Commit {
   core::Records records;
   std::vector<std::move_only_function<void()>> answers;
   std::vector<NodeMessage> messages;
+  std::vector<std::move_only_function<void(store::Store&)>> reads;  // after the records; must be short
 };
 
 // Where messages to nodes go, after the commit. Called on the commit thread; must not block.

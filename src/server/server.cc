@@ -16,6 +16,7 @@
 #include "rt/subprocess.h"
 #include "server/agent_hub.h"
 #include "server/backend.h"
+#include "server/services.h"
 #include "server/start.h"
 #include "server/turn.h"
 
@@ -90,6 +91,8 @@ Result<void> run(const Options& options, rt::Signals& signals) {
   auto store = TRY(store::open_sqlite(options.data + "/stoker.db"));
   core::Settings settings;
   settings.history = options.history;
+  settings.place.region = options.region;
+  settings.place.account = options.account;
   core::Core core(settings);
   TRY(load_or_found(core, *store, rt::now(), rt::new_uuid().str()));
   aws::FaceSettings face_settings{.region = options.region, .account = options.account, .access_keys = {}};
@@ -111,6 +114,8 @@ Result<void> run(const Options& options, rt::Signals& signals) {
   loop_pointer = &loop;
   ServerBackend backend(loop, logs);
   aws::Face face(face_settings, backend);
+  WorkflowServices services(loop, face, backend, options.tasks);
+  loop.use(services);
 
   // 3. Doors: the API for clients, a Unix socket for the agent of this machine.
   net::ServerHandlers handlers;

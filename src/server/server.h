@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "net/http.h"
 #include "server/log_thread.h"
+#include "tasks/task.h"
 
 namespace stoker::server {
 
@@ -29,6 +30,7 @@ struct Options {
   std::string log_file = "stderr";
   Duration history = days(7);
   LogBounds logs;
+  tasks::Options tasks = {};  // what tasks of workflows may reach outside of this server
   int http_threads = 1;
 };
 

@@ -48,6 +48,20 @@ void TurnLoop::stop() {
 void TurnLoop::run() {
   while (!stopping_) turn(kIdleMax);
   turn({});
+  // Who waits for a task or for the end of an execution is told to come again.
+  Commit last;
+  for (auto& [id, done] : waiting_)
+    last.answers.push_back([done = std::move(done)]() mutable {
+      done(fail(Code::Unavailable, "The server is stopping; ask again"));
+    });
+  waiting_.clear();
+  commits_.push(std::move(last));
+}
+
+void TurnLoop::read_store(std::move_only_function<void(store::Store&)> read) {
+  Commit commit;
+  commit.reads.push_back(std::move(read));
+  commits_.push(std::move(commit));
 }
 
 void TurnLoop::take(Instant now, Item& item, Commit& commit) {
@@ -83,25 +97,47 @@ void TurnLoop::turn(Duration most) {
 }
 
 void TurnLoop::hand_over(Commit commit) {
-  for (core::Action& action : actions_) {
-    if (auto* replied = std::get_if<core::Replied>(&action)) {
-      const auto caller = waiting_.find(replied->request);
-      ASSERT(caller != waiting_.end(), "an answer that nobody asked for");
-      commit.answers.push_back([done = std::move(caller->second),
-                                answer = std::move(replied->answer)]() mutable { done(std::move(answer)); });
-      waiting_.erase(caller);
-    } else if (const auto* start = std::get_if<core::StartRun>(&action)) {
-      commit.messages.push_back({start->node, to_wire(*start)});
-    } else if (const auto* stop = std::get_if<core::StopRun>(&action)) {
-      commit.messages.push_back({stop->node, wire::StopRun{stop->token.str(), stop->grace}});
-    } else if (const auto* forget = std::get_if<core::ForgetRun>(&action)) {
-      commit.messages.push_back({forget->node, wire::ForgetRun{forget->token.str()}});
-    }
-  }
+  for (core::Action& action : actions_) take_action(action, commit);
   actions_.clear();
-  ASSERT(waiting_.empty(), "every request is answered in its turn");
-  if (!commit.records.empty() || !commit.answers.empty() || !commit.messages.empty())
+  if (!commit.records.empty() || !commit.answers.empty() || !commit.messages.empty() || !commit.reads.empty())
     commits_.push(std::move(commit));
+}
+
+void TurnLoop::take_action(core::Action& action, Commit& commit) {
+  if (auto* replied = std::get_if<core::Replied>(&action)) {
+    const auto caller = waiting_.find(replied->request);
+    ASSERT(caller != waiting_.end(), "an answer that nobody asked for");
+    commit.answers.push_back([done = std::move(caller->second),
+                              answer = std::move(replied->answer)]() mutable { done(std::move(answer)); });
+    waiting_.erase(caller);
+  } else if (const auto* start = std::get_if<core::StartRun>(&action)) {
+    commit.messages.push_back({start->node, to_wire(*start)});
+  } else if (const auto* stop = std::get_if<core::StopRun>(&action)) {
+    commit.messages.push_back({stop->node, wire::StopRun{stop->token.str(), stop->grace}});
+  } else if (const auto* forget = std::get_if<core::ForgetRun>(&action)) {
+    commit.messages.push_back({forget->node, wire::ForgetRun{forget->token.str()}});
+  } else if (auto* call = std::get_if<core::CallService>(&action)) {
+    commit.answers.push_back(
+        [this, wanted = std::move(*call)]() mutable { services_->call(std::move(wanted)); });
+  } else if (const auto* cancel = std::get_if<core::CancelService>(&action)) {
+    commit.answers.push_back([this, wanted = *cancel] { services_->cancel(wanted); });
+  } else if (auto* describe = std::get_if<core::DescribeEndedJob>(&action)) {
+    commit.answers.push_back(
+        [this, wanted = *describe]() mutable { services_->describe(std::move(wanted)); });
+  } else if (auto* read = std::get_if<core::ReadMapItems>(&action)) {
+    commit.answers.push_back(
+        [this, wanted = std::move(*read)]() mutable { services_->read_items(std::move(wanted)); });
+  } else if (auto* write = std::get_if<core::WriteMapResults>(&action)) {
+    commit.answers.push_back(
+        [this, wanted = std::move(*write)]() mutable { services_->write_results(std::move(wanted)); });
+  } else if (const auto* fetch = std::get_if<core::FetchExecution>(&action)) {
+    commit.reads.push_back([this, no = fetch->execution](store::Store& store) {
+      auto found = store.execution(no);
+      core::ExecutionFetched event{.execution = no, .snapshot = nullptr};
+      if (found && *found) event.snapshot = std::make_shared<const workflow::Snapshot>(std::move(**found));
+      this->event(std::move(event));
+    });
+  }
 }
 
 }  // namespace stoker::server

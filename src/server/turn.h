@@ -15,6 +15,18 @@
 
 namespace stoker::server {
 
+// What the core asks of the server for workflows. Called on the commit thread, when what led to it is
+// durable; must return at once. The answers come back as events.
+class Services {
+ public:
+  virtual ~Services() = default;
+  virtual void call(core::CallService action) = 0;
+  virtual void cancel(core::CancelService action) = 0;
+  virtual void describe(core::DescribeEndedJob action) = 0;
+  virtual void read_items(core::ReadMapItems action) = 0;
+  virtual void write_results(core::WriteMapResults action) = 0;
+};
+
 class TurnLoop {
  public:
   // Neither is owned; both outlive the loop.
@@ -26,6 +38,10 @@ class TurnLoop {
   void event(core::Event event);
   using Read = std::move_only_function<net::Response(const core::State&, Instant)>;
   void read(Read read, net::Reply reply);
+  // Not owned; before the first turn, and it outlives the loop.
+  void use(Services& services) { services_ = &services; }
+  // `read` runs on the commit thread, after everything that was committed before.
+  void read_store(std::move_only_function<void(store::Store&)> read);
   void stop();  // run() returns after a last turn with all that waited
 
   // ---- the loop thread ----
@@ -52,7 +68,10 @@ class TurnLoop {
   rt::Queue<Item> queue_;
   std::vector<Item> items_;
   core::Actions actions_;
-  std::unordered_map<core::RequestId, Done> waiting_;  // callers of this turn
+  void take_action(core::Action& action, Commit& commit);
+
+  Services* services_ = nullptr;
+  std::unordered_map<core::RequestId, Done> waiting_;  // callers
   std::uint64_t next_request_ = 1;
   std::atomic<bool> stopping_ = false;
 };

@@ -1,5 +1,6 @@
 #include "store/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -50,8 +51,61 @@ FROM jobs;
 )sql";
 static_assert(core::kJobStatusCount == 7, "job_list names the states: change it in a new step");
 
+// What an execution is made of lies together under its number. History is only appended and read in order.
+constexpr std::string_view kExecutions = R"sql(
+CREATE TABLE executions (
+  no INTEGER PRIMARY KEY,
+  arn TEXT NOT NULL,
+  name TEXT NOT NULL,
+  machine TEXT NOT NULL,
+  map_run TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  stopped_at INTEGER NOT NULL,
+  redriven_at INTEGER NOT NULL,
+  redrive_count INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  extra TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+CREATE TABLE execution_payloads (
+  execution INTEGER NOT NULL, run INTEGER NOT NULL, text TEXT NOT NULL,
+  PRIMARY KEY (execution, run)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE execution_threads (
+  execution INTEGER NOT NULL, thread INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (execution, thread)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE map_runs (
+  execution INTEGER NOT NULL, run INTEGER NOT NULL, arn TEXT NOT NULL, status INTEGER NOT NULL,
+  started_at INTEGER NOT NULL, stopped_at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (execution, run)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE map_children (
+  execution INTEGER NOT NULL, run INTEGER NOT NULL, child INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (execution, run, child)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE history_events (
+  execution INTEGER NOT NULL, id INTEGER NOT NULL, previous INTEGER NOT NULL, type INTEGER NOT NULL,
+  at INTEGER NOT NULL, details TEXT NOT NULL,
+  PRIMARY KEY (execution, id)
+) STRICT, WITHOUT ROWID;
+CREATE VIEW execution_list AS SELECT
+  no, name, machine,
+  CASE status WHEN 0 THEN 'RUNNING' WHEN 1 THEN 'SUCCEEDED' WHEN 2 THEN 'FAILED' WHEN 3 THEN 'TIMED_OUT'
+    WHEN 4 THEN 'ABORTED' WHEN 5 THEN 'PENDING_REDRIVE' END AS status,
+  datetime(nullif(started_at, 0) / 1000, 'unixepoch') AS started,
+  datetime(nullif(stopped_at, 0) / 1000, 'unixepoch') AS stopped,
+  redrive_count, arn, map_run
+FROM executions;
+)sql";
+
 // Step n turns schema n into n + 1.
-constexpr std::array<std::string_view, kSchemaVersion> kSteps = {kJobs};
+constexpr std::array<std::string_view, kSchemaVersion> kSteps = {kJobs, kExecutions};
+// The tables of the steps; those of documents are made when they are missing.
+constexpr std::array<std::string_view, 8> kTables = {
+    "meta",     "jobs",         "executions",    "execution_payloads", "execution_threads",
+    "map_runs", "map_children", "history_events"};
 
 Result<void> create_document_tables(Database& database) {
   for (const auto kind : core::kDocumentKindNames) {
@@ -68,8 +122,7 @@ Result<void> refuse_unknown_tables(Database& database) {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"));
   while (TRY(tables.step())) {
     const auto name = tables.text(0);
-    if (name == "jobs" || name == "meta") continue;
-    bool known = false;
+    bool known = std::ranges::find(kTables, name) != kTables.end();
     for (const auto kind : core::kDocumentKindNames) known = known || name == kind;
     if (!known) {
       return fail(Code::Conflict, "the store has a table that this program does not know, \"" +

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "rt/file.h"
 #include "store/database.h"
+#include "store/execution_rows.h"
 #include "store/schema.h"
 #include "store/store.h"
 
@@ -47,6 +48,12 @@ class SqliteStore final : public Store {
   Result<void> prepare();
   Result<core::Records> load() override;
   Result<void> commit(const core::Records& changes) override;
+  Result<core::HistoryPage> history(const core::HistoryRange& range) override {
+    return executions_.history(range);
+  }
+  Result<std::optional<workflow::Snapshot>> execution(std::uint64_t no) override {
+    return executions_.snapshot(no);
+  }
 
  private:
   Result<void> write(const core::Records& changes);
@@ -61,6 +68,7 @@ class SqliteStore final : public Store {
   Statement begin_, commit_, rollback_;
   Statement upsert_job_, remove_job_;
   std::array<DocumentStatements, core::kDocumentKindCount> documents_;
+  ExecutionRows executions_;
 };
 
 Result<void> SqliteStore::prepare() {
@@ -75,6 +83,7 @@ Result<void> SqliteStore::prepare() {
         "INSERT INTO " + table + " VALUES (?1,?2,?3) ON CONFLICT (key) DO UPDATE SET version=?2, body=?3"));
     documents_[kind].remove = TRY(database_.prepare("DELETE FROM " + table + " WHERE key = ?1"));
   }
+  TRY(executions_.prepare(database_));
   return {};
 }
 
@@ -85,6 +94,7 @@ Result<core::Records> SqliteStore::load() {
   for (std::size_t kind = 0; kind < documents_.size() && loaded; ++kind)
     loaded = load_documents(kind, records);
   if (loaded) loaded = load_jobs(records);
+  if (loaded) loaded = ExecutionRows::load(database_, records);
   if (database_.in_transaction()) (void)rollback_.run();
   if (!loaded) return std::unexpected(std::move(loaded).error().within("loading the store"));
   return records;
@@ -148,6 +158,7 @@ Result<void> SqliteStore::write(const core::Records& changes) {
     TRY(upsert.run());
   }
   for (const auto& job : changes.jobs) TRY(upsert(job));
+  TRY(executions_.write(changes));
   for (const auto& removed : changes.removed_documents) {
     auto& remove = statements(removed.kind).remove;
     remove.bind_text(0, removed.key);

@@ -1,7 +1,9 @@
 #pragma once
 // The core's records, durably. One thread at a time. Knows rows and documents, not what they mean.
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "core/records.h"
@@ -11,10 +13,15 @@ namespace stoker::store {
 class Store {
  public:
   virtual ~Store() = default;
-  // All records: documents by kind (definitions, then specs, ...) and key, jobs by number.
+  // All records: documents by kind (definitions, then specs, ...) and key, jobs and executions by number. Of
+  // ended executions only what core/records.h says.
   virtual Result<core::Records> load() = 0;
   // All of it or nothing, on disk when this returns. Upserts before removals.
   virtual Result<void> commit(const core::Records& changes) = 0;
+  // A part of the history of an execution, in the order asked for. Empty when there is none.
+  virtual Result<core::HistoryPage> history(const core::HistoryRange& range) = 0;
+  // All of an execution but its history; nothing when there is no such execution.
+  virtual Result<std::optional<workflow::Snapshot>> execution(std::uint64_t no) = 0;
 };
 
 // SQLite file with WAL and synchronous=FULL, made when absent, brought up to this program's schema when

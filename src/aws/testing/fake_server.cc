@@ -113,7 +113,7 @@ std::string FakeServer::call(std::string_view operation_name, std::string_view i
 void FakeServer::event(core::Event event) {
   core_.apply(now_, event, actions_);
   core_.schedule(now_, actions_);
-  (void)core_.take_changes();
+  store_.commit(core_.take_changes());
   if (++events_ <= kCheckedEvents || events_ % kCheckEvery == 0) core_.check_invariants();
   for (core::Action& action : actions_) {
     if (auto* start = std::get_if<core::StartRun>(&action)) asked_.push_back(std::move(*start));
@@ -121,12 +121,37 @@ void FakeServer::event(core::Event event) {
 }
 
 void FakeServer::request(core::Request request, std::move_only_function<void(Result<core::Answer>)> done) {
+  const core::RequestId id{next_request_++};
+  callers_.emplace(id, std::move(done));
   actions_.clear();
-  event(core::Requested{core::RequestId{1}, std::move(request)});
-  for (core::Action& action : actions_) {
-    if (auto* replied = std::get_if<core::Replied>(&action)) return done(std::move(replied->answer));
+  event(core::Requested{id, std::move(request)});
+  for (core::Action& action : std::exchange(actions_, {})) {
+    auto* replied = std::get_if<core::Replied>(&action);
+    if (replied == nullptr) continue;
+    auto caller = callers_.extract(replied->request);
+    ASSERT(!caller.empty(), "an answer that nobody asked for");
+    caller.mapped()(std::move(replied->answer));
   }
-  ASSERT(false, "the core did not answer");
+}
+
+void FakeServer::read_history(core::HistoryRange range,
+                              std::move_only_function<void(Result<core::HistoryPage>)> done) {
+  auto events = store_.history(range.execution);
+  if (range.reverse) std::ranges::reverse(events);
+  std::erase_if(events, [&](const workflow::HistoryEvent& event) {
+    return range.after != 0 && (range.reverse ? event.id >= range.after : event.id <= range.after);
+  });
+  core::HistoryPage page{.events = std::move(events)};
+  if (page.events.size() > range.count) {
+    page.events.resize(range.count);
+    page.more = true;
+  }
+  done(std::move(page));
+}
+
+void FakeServer::read_execution(
+    std::uint64_t no, std::move_only_function<void(Result<std::optional<workflow::Snapshot>>)> done) {
+  done(store_.execution(no));
 }
 
 void FakeServer::read(std::move_only_function<net::Response(const core::State&, Instant now)> read,

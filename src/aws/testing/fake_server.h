@@ -1,6 +1,7 @@
 #pragma once
 // A face over a real core and real log files, without threads: everything happens in the call. For tests of
 // this folder.
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "aws/shapes_table.h"
 #include "base/rng.h"
 #include "core/core.h"
+#include "core/testing/driver.h"
 #include "joblog/store.h"
 
 namespace stoker::aws::testing {
@@ -41,6 +43,10 @@ class FakeServer : public Backend {
   void read(std::move_only_function<net::Response(const core::State&, Instant now)> read,
             net::Reply reply) override;
   void read_logs(std::move_only_function<void(joblog::LogStore&)> work) override;
+  void read_history(core::HistoryRange range,
+                    std::move_only_function<void(Result<core::HistoryPage>)> done) override;
+  void read_execution(std::uint64_t no,
+                      std::move_only_function<void(Result<std::optional<workflow::Snapshot>>)> done) override;
   Instant now() override { return now_; }
   Uuid new_uuid() override { return Uuid::from_random(ids_.next(), ids_.next()); }
 
@@ -58,6 +64,9 @@ class FakeServer : public Backend {
   Rng ids_{1};
   core::Core core_{core::Settings{}};
   core::Actions actions_;  // of the latest event
+  core::testing::RecordMap store_;
+  std::map<core::RequestId, std::move_only_function<void(Result<core::Answer>)>> callers_;
+  std::uint64_t next_request_ = 1;
   std::vector<core::StartRun> asked_;
   std::vector<core::StartRun> running_;
   std::string log_dir_;

@@ -117,7 +117,10 @@ void settle(World& world, Instant now) {
   for (std::size_t i = 0; i < world.ended.size(); ++i) {  // grows while we walk it
     Job& job = *world.state.jobs.find(world.ended[i]);
     release_dependants(world, job, now);
-    if (!job.is_child()) continue;
+    if (!job.is_child()) {
+      if (world.workflows.jobs.contains(job.id)) world.workflows.ended_jobs.push_back(job.id);
+      continue;
+    }
     Job& array = world.state.jobs.parent_of(job);
     const auto& counts = array.extra->array->counts;
     const auto count = [&](JobStatus status) { return counts[static_cast<std::size_t>(status)]; };

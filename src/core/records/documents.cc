@@ -23,13 +23,6 @@ json::Value to_json(const json::Shared& document) {
   return document ? *document : json::Value();
 }
 
-DocumentRecord record(DocumentKind kind, std::string key, json::Object body) {
-  return {.kind = kind,
-          .key = std::move(key),
-          .version = kVersion,
-          .body = json::write(json::Value(std::move(body)))};
-}
-
 json::Array to_json(const std::vector<TimeLimitAction>& actions) {
   json::Array list;
   for (const auto& action : actions)
@@ -188,6 +181,12 @@ Result<void> load_body(World& world, const DocumentRecord& record) {
       return load_policy(world, body);
     case DocumentKind::ConsumableResource:
       return load_consumable(world, body);
+    case DocumentKind::MachineRevision:
+      return load_machine_revision(world, body);
+    case DocumentKind::StateMachine:
+      return load_state_machine(world, body);
+    case DocumentKind::Activity:
+      return load_activity(world, body);
   }
   return fail(Code::Internal, "its kind is not known to this program");
 }
@@ -206,6 +205,13 @@ std::optional<DocumentRecord> record_of(const Thing* thing) {
 
 }  // namespace
 
+DocumentRecord document(DocumentKind kind, std::string key, json::Object body) {
+  return {.kind = kind,
+          .key = std::move(key),
+          .version = kVersion,
+          .body = json::write(json::Value(std::move(body)))};
+}
+
 DocumentRecord to_record(const JobDefinition& definition) {
   json::Object body{{"name", definition.name},
                     {"revision", definition.revision},
@@ -213,14 +219,14 @@ DocumentRecord to_record(const JobDefinition& definition) {
                     {"tags", to_json(definition.tags)},
                     {"document", to_json(definition.document)}};
   if (definition.deregistered_at) body["deregistered_at"] = definition.deregistered_at.ms;
-  return record(DocumentKind::JobDefinition, definition.id(), std::move(body));
+  return document(DocumentKind::JobDefinition, definition.id(), std::move(body));
 }
 
 DocumentRecord to_record(const JobSpec& spec) {
   json::Object body{{"no", spec.no.value}, {"definition", spec.definition->id()}};
   if (spec.overrides) body["overrides"] = *spec.overrides;
   if (!spec.wish_tags.empty()) body["wishes"] = to_json(spec.wish_tags);
-  return record(DocumentKind::JobSpec, std::to_string(spec.no.value), std::move(body));
+  return document(DocumentKind::JobSpec, std::to_string(spec.no.value), std::move(body));
 }
 
 DocumentRecord to_record(const JobQueue& queue) {
@@ -228,32 +234,32 @@ DocumentRecord to_record(const JobQueue& queue) {
   for (std::size_t i = 0; i < queue.environments.size(); ++i)
     environments.push_back(
         json::Object{{"name", queue.environments[i]}, {"order", queue.environment_orders[i]}});
-  return record(DocumentKind::JobQueue, std::to_string(queue.no.value),
-                {{"no", queue.no.value},
-                 {"name", queue.name},
-                 {"enabled", queue.enabled},
-                 {"deleted", queue.deleted},
-                 {"priority", queue.priority},
-                 {"environments", std::move(environments)},
-                 {"scheduling_policy", queue.scheduling_policy},
-                 {"type", queue.type},
-                 {"time_limit_actions", to_json(queue.time_limit_actions)},
-                 {"tags", to_json(queue.tags)}});
+  return document(DocumentKind::JobQueue, std::to_string(queue.no.value),
+                  {{"no", queue.no.value},
+                   {"name", queue.name},
+                   {"enabled", queue.enabled},
+                   {"deleted", queue.deleted},
+                   {"priority", queue.priority},
+                   {"environments", std::move(environments)},
+                   {"scheduling_policy", queue.scheduling_policy},
+                   {"type", queue.type},
+                   {"time_limit_actions", to_json(queue.time_limit_actions)},
+                   {"tags", to_json(queue.tags)}});
 }
 
 DocumentRecord to_record(const ComputeEnvironment& environment) {
-  return record(DocumentKind::ComputeEnvironment, environment.name,
-                {{"name", environment.name},
-                 {"managed", environment.managed},
-                 {"enabled", environment.enabled},
-                 {"document", to_json(environment.document)},
-                 {"uuid", environment.uuid},
-                 {"created_at", environment.created_at.ms},
-                 {"tags", to_json(environment.tags)}});
+  return document(DocumentKind::ComputeEnvironment, environment.name,
+                  {{"name", environment.name},
+                   {"managed", environment.managed},
+                   {"enabled", environment.enabled},
+                   {"document", to_json(environment.document)},
+                   {"uuid", environment.uuid},
+                   {"created_at", environment.created_at.ms},
+                   {"tags", to_json(environment.tags)}});
 }
 
 DocumentRecord to_record(const SchedulingPolicy& policy) {
-  return record(
+  return document(
       DocumentKind::SchedulingPolicy, policy.name,
       {{"name", policy.name}, {"document", to_json(policy.document)}, {"tags", to_json(policy.tags)}});
 }
@@ -262,13 +268,13 @@ DocumentRecord to_record(const ConsumableResource& resource) {
   json::Array tokens;
   for (const auto& [token, at] : resource.update_tokens)
     tokens.push_back(json::Object{{"token", token}, {"at", at.ms}});
-  return record(DocumentKind::ConsumableResource, resource.name,
-                {{"name", resource.name},
-                 {"total", resource.total},
-                 {"replenishable", resource.replenishable},
-                 {"created_at", resource.created_at.ms},
-                 {"tags", to_json(resource.tags)},
-                 {"update_tokens", std::move(tokens)}});
+  return document(DocumentKind::ConsumableResource, resource.name,
+                  {{"name", resource.name},
+                   {"total", resource.total},
+                   {"replenishable", resource.replenishable},
+                   {"created_at", resource.created_at.ms},
+                   {"tags", to_json(resource.tags)},
+                   {"update_tokens", std::move(tokens)}});
 }
 
 std::optional<DocumentRecord> document_record(const State& state, DocumentKind kind, const std::string& key) {
@@ -288,6 +294,14 @@ std::optional<DocumentRecord> document_record(const State& state, DocumentKind k
       return record_of(find_in(state.policies, key));
     case DocumentKind::ConsumableResource:
       return record_of(find_in(state.consumables, key));
+    case DocumentKind::MachineRevision: {
+      const auto* kept = find_in(state.machines.revisions, RevisionNo{number()});
+      return record_of(kept == nullptr ? nullptr : kept->revision.get());
+    }
+    case DocumentKind::StateMachine:
+      return record_of(find_in(state.machines.machines, MachineNo{number()}));
+    case DocumentKind::Activity:
+      return record_of(find_in(state.machines.activities, ActivityNo{number()}));
   }
   return std::nullopt;
 }

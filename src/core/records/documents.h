@@ -13,6 +13,16 @@ DocumentRecord to_record(const JobQueue& queue);            // key: its number
 DocumentRecord to_record(const ComputeEnvironment& environment);
 DocumentRecord to_record(const SchedulingPolicy& policy);
 DocumentRecord to_record(const ConsumableResource& resource);
+DocumentRecord to_record(const MachineRevision& revision);  // key: its number
+DocumentRecord to_record(const StateMachine& machine);      // key: its number
+DocumentRecord to_record(const Activity& activity);         // key: its number
+
+// The kinds of machines/, for load_document.
+Result<void> load_machine_revision(World& world, const json::Value& body);
+Result<void> load_state_machine(World& world, const json::Value& body);
+Result<void> load_activity(World& world, const json::Value& body);
+// {"kind", "key", version 1, the body as text}
+DocumentRecord document(DocumentKind kind, std::string key, json::Object body);
 
 // The record of the document with that key as it is in the state now; nothing when it is no longer there.
 std::optional<DocumentRecord> document_record(const State& state, DocumentKind kind, const std::string& key);

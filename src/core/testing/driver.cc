@@ -11,6 +11,28 @@ void RecordMap::commit(const Records& changes) {
   for (const DocumentRecord& record : changes.documents)
     documents_.insert_or_assign({record.kind, record.key}, record);
   for (const JobRecord& record : changes.jobs) jobs_.insert_or_assign(record.no, record);
+  for (const auto& row : changes.executions) executions_.insert_or_assign(row.record.no, row);
+  for (const auto& one : changes.payloads) payloads_.insert_or_assign({one.execution, one.run}, one);
+  for (const auto& one : changes.threads) threads_.insert_or_assign({one.execution, one.thread}, one);
+  for (const auto& one : changes.map_runs) map_runs_.insert_or_assign({one.execution, one.run}, one);
+  for (const auto& one : changes.map_children)
+    map_children_.insert_or_assign({{one.execution, one.run}, one.index}, one);
+  for (const auto& one : changes.history)
+    ASSERT(history_.emplace(Pair{one.execution, one.id}, one).second, "an event is written once");
+  for (const auto& key : changes.removed_threads) threads_.erase(key);
+  for (const auto& key : changes.settled_runs) {
+    payloads_.erase(key);
+    std::erase_if(map_children_, [&](const auto& entry) { return entry.first.first == key; });
+  }
+  for (const std::uint64_t no : changes.removed_executions) {
+    const auto of_it = [no](const auto& entry) { return entry.second.execution == no; };
+    executions_.erase(no);
+    std::erase_if(payloads_, of_it);
+    std::erase_if(threads_, of_it);
+    std::erase_if(map_runs_, of_it);
+    std::erase_if(map_children_, of_it);
+    std::erase_if(history_, of_it);
+  }
   for (const DocumentKey& key : changes.removed_documents) documents_.erase({key.kind, key.key});
   for (const std::uint64_t no : changes.removed_jobs) jobs_.erase(no);
 }
@@ -19,7 +41,47 @@ Records RecordMap::all() const {
   Records records;
   for (const auto& [key, record] : documents_) records.documents.push_back(record);
   for (const auto& [no, record] : jobs_) records.jobs.push_back(record);
+  const auto runs = [&](std::uint64_t no) {
+    return executions_.at(no).record.status == workflow::Status::Running;
+  };
+  for (const auto& [no, row] : executions_) {
+    records.executions.push_back(row);
+    if (!runs(no)) records.executions.back().record.body.clear();
+  }
+  for (const auto& [key, one] : payloads_)
+    if (runs(one.execution)) records.payloads.push_back(one);
+  for (const auto& [key, one] : threads_)
+    if (runs(one.execution)) records.threads.push_back(one);
+  for (const auto& [key, one] : map_runs_) {
+    records.map_runs.push_back(one);
+    if (!runs(one.execution)) records.map_runs.back().body.clear();
+  }
+  for (const auto& [key, one] : map_children_)
+    if (runs(one.execution)) records.map_children.push_back(one);
   return records;
+}
+
+std::optional<workflow::Snapshot> RecordMap::execution(std::uint64_t no) const {
+  const auto row = executions_.find(no);
+  if (row == executions_.end()) return std::nullopt;
+  workflow::Snapshot out;
+  out.execution = row->second.record;
+  const auto copy = [no](const auto& from, auto& to) {
+    for (const auto& [key, one] : from)
+      if (one.execution == no) to.push_back(one);
+  };
+  copy(payloads_, out.payloads);
+  copy(threads_, out.threads);
+  copy(map_runs_, out.map_runs);
+  copy(map_children_, out.map_children);
+  return out;
+}
+
+std::vector<workflow::HistoryEvent> RecordMap::history(std::uint64_t execution) const {
+  std::vector<workflow::HistoryEvent> out;
+  for (const auto& [key, event] : history_)
+    if (key.first == execution) out.push_back(event);
+  return out;
 }
 
 Driver::Driver(Settings settings) : settings_(settings), core_(std::make_unique<Core>(settings)) {
@@ -39,7 +101,8 @@ Driver::Driver(Settings settings) : settings_(settings), core_(std::make_unique<
 void Driver::turn() {
   core_->schedule(now, actions_);
   store_.commit(core_->take_changes());
-  for (Action& action : actions_) {
+  std::vector<std::uint64_t> fetches;
+  for (Action& action : std::exchange(actions_, {})) {
     if (auto* replied = std::get_if<Replied>(&action))
       answers_.insert_or_assign(replied->request, std::move(replied->answer));
     else if (auto* start_run = std::get_if<StartRun>(&action))
@@ -48,8 +111,18 @@ void Driver::turn() {
       stops.push_back(std::move(*stop));
     else if (auto* forget = std::get_if<ForgetRun>(&action))
       forgets.push_back(std::move(*forget));
+    else if (auto* call = std::get_if<CallService>(&action))
+      calls.push_back(std::move(*call));
+    else if (auto* describe = std::get_if<DescribeEndedJob>(&action))
+      descriptions.push_back(*describe);
+    else if (const auto* fetch = std::get_if<FetchExecution>(&action))
+      fetches.push_back(fetch->execution);
   }
-  actions_.clear();
+  for (const std::uint64_t no : fetches) {
+    auto found = store_.execution(no);
+    event(ExecutionFetched{no,
+                           found ? std::make_shared<const workflow::Snapshot>(*std::move(found)) : nullptr});
+  }
 }
 
 void Driver::event(Event event) {
@@ -63,6 +136,17 @@ Result<Answer> Driver::ask(Request request) {
   auto answer = answers_.extract(id);
   ASSERT(!answer.empty(), "a request without an answer");
   return std::move(answer.mapped());
+}
+
+RequestId Driver::ask_later(Request request) {
+  const RequestId id{next_request_++};
+  event(Requested{id, std::move(request)});
+  return id;
+}
+
+const Result<Answer>* Driver::answer_of(RequestId id) const {
+  const auto found = answers_.find(id);
+  return found == answers_.end() ? nullptr : &found->second;
 }
 
 void Driver::advance(Duration by) {

@@ -1,6 +1,7 @@
 #pragma once
 // Drives a core in tests as the server does, with a store that is a map and nodes that do as they are told.
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,9 +15,19 @@ namespace stoker::core::testing {
 class RecordMap {
  public:
   void commit(const Records& changes);
+  // As a store loads them.
   [[nodiscard]] Records all() const;
+  [[nodiscard]] std::optional<workflow::Snapshot> execution(std::uint64_t no) const;
+  [[nodiscard]] std::vector<workflow::HistoryEvent> history(std::uint64_t execution) const;
 
  private:
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  std::map<std::uint64_t, ExecutionRow> executions_;
+  std::map<Pair, workflow::PayloadRecord> payloads_;
+  std::map<Pair, workflow::ThreadRecord> threads_;
+  std::map<Pair, workflow::MapRunRecord> map_runs_;
+  std::map<std::pair<Pair, std::uint64_t>, workflow::MapChildRecord> map_children_;
+  std::map<Pair, workflow::HistoryEvent> history_;
   std::map<std::uint64_t, JobRecord> jobs_;
   std::map<std::pair<DocumentKind, std::string>, DocumentRecord> documents_;
 };
@@ -28,6 +39,9 @@ class Driver {
   // Applies one event, makes a pass, commits. Answers and actions are kept until they are taken.
   void event(Event event);
   Result<Answer> ask(Request request);
+  // For requests that may be answered later.
+  RequestId ask_later(Request request);
+  [[nodiscard]] const Result<Answer>* answer_of(RequestId id) const;
   void advance(Duration by);  // with TimerFired for everything that falls due
   // As after SIGKILL: a new core from the records, nothing else.
   void crash();
@@ -53,11 +67,14 @@ class Driver {
   void finish(const Uuid& id, int exit_code, int index = -1, const std::string& reason = "");
 
   Core& core() { return *core_; }
+  [[nodiscard]] const RecordMap& store() const { return store_; }
   [[nodiscard]] const State& state() const { return core_->state(); }
   Instant now{1'000'000};
   std::vector<StartRun> starts;  // since they were last cleared
   std::vector<StopRun> stops;
   std::vector<ForgetRun> forgets;
+  std::vector<CallService> calls;
+  std::vector<DescribeEndedJob> descriptions;
   Rng ids{7};
 
  private:

@@ -1,0 +1,26 @@
+#pragma once
+// How much of everything there may be. AWS Step Functions quotas, except where they only protect Amazon.
+#include <cstddef>
+
+#include "base/time.h"
+
+namespace stoker::core {
+
+inline constexpr std::size_t kMachinesMax = 10'000;
+inline constexpr std::size_t kActivitiesMax = 10'000;
+inline constexpr std::size_t kVersionsMax = 1'000;  // of one state machine
+inline constexpr std::size_t kAliasesMax = 100;     // of one state machine
+inline constexpr std::size_t kRoutesMax = 2;        // of one alias
+inline constexpr std::size_t kMachineTagsMax = 50;  // of one resource
+inline constexpr std::size_t kPollersMax = 1'000;   // of one activity
+
+// Remembered executions, running and ended.
+inline constexpr std::size_t kExecutionsMax = 20'000'000;
+// A turn stays short: news and effects, timers, and executions forgotten; what is left follows in the next.
+inline constexpr std::size_t kWorkPerTurnMax = 20'000;
+inline constexpr std::size_t kTimersPerTurnMax = 2'000;
+inline constexpr std::uint64_t kEventsPerTurnMax = 20'000;  // of histories
+inline constexpr std::size_t kForgottenPerTurnMax = 50;
+inline constexpr Duration kPollTime = seconds(60);  // GetActivityTask
+
+}  // namespace stoker::core
