@@ -206,6 +206,10 @@ class Server:
         return self._cached('batch')
 
     @property
+    def sfn(self):
+        return self._cached('stepfunctions')
+
+    @property
     def logs(self):
         return self._cached('logs')
 
