@@ -14,7 +14,7 @@ PYTEST_FLAGS ?= -n 2 --dist worksteal
 
 help:
 	@echo 'make build   install what is missing, build build/release/stoker'
-	@echo 'make run     build, then run a small real pipeline through a temporary server (GPUS=4xA10G pretends GPUs)'
+	@echo 'make run     build, then run a small real pipeline twice, as jobs and as a workflow (GPUS=4xA10G pretends GPUs)'
 	@echo 'make test    build everything, unit tests, then tests through real clients (boto3, aws CLI, containers)'
 	@echo 'make check   everything we run on ourselves: format, layers, sanitizers, seeds, crashes, fuzz, clang-tidy'
 	@echo 'make bench   measure, beside peers; results as a table'
@@ -35,6 +35,7 @@ build: $(BUILD)/build.ninja
 run: build
 	@tools/venv
 	@.venv/bin/python examples/digits/run.py --stoker $(BUILD)/stoker $(if $(GPUS),--gpus $(GPUS))
+	@.venv/bin/python examples/digits/workflow.py --stoker $(BUILD)/stoker $(if $(GPUS),--gpus $(GPUS))
 
 unit: $(BUILD)/build.ninja
 	@$(NINJA)
