@@ -13,6 +13,7 @@
 #include "core/machines/workflows.h"
 #include "core/records/documents.h"
 #include "core/records/jobs.h"
+#include "core/resources/limits.h"
 #include "core/resources/resources.h"
 #include "core/schedule/pass.h"
 #include "core/world.h"
@@ -36,7 +37,8 @@ struct Handle {
   Result<Answer> operator()(const RegisterJobDefinition& r) { return register_job_definition(world, now, r); }
   Result<Answer> operator()(const DeregisterJobDefinition& r) {
     auto answer = deregister_job_definition(world, now, r);
-    if (answer) world.next_definition_removal = now;
+    const Instant due = now + kInactiveLife;
+    if (answer) world.next_definition_removal = std::min(world.next_definition_removal.value_or(due), due);
     return answer;
   }
   Result<Answer> operator()(const CreateJobQueue& r) { return create_job_queue(world, now, r); }
