@@ -90,10 +90,11 @@ struct StartExecution {
   std::string name;  // "": the id as text
   std::string input;
   std::string trace_header;
-  Uuid id;                                  // minted by the caller
-  std::uint64_t seed = 0, seed2 = 0;        // from the caller's entropy
-  bool sync = false;                        // StartSyncExecution: answered when it ends
-  std::optional<workflow::TaskToken> task = {};  // started on behalf of that task: repeating it starts nothing
+  Uuid id;                            // minted by the caller
+  std::uint64_t seed = 0, seed2 = 0;  // from the caller's entropy
+  bool sync = false;                  // StartSyncExecution: answered when it ends
+  std::optional<workflow::TaskToken> task =
+      {};  // started on behalf of that task: repeating it starts nothing
 };
 struct StopExecution {
   std::string arn;

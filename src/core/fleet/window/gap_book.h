@@ -18,8 +18,8 @@ inline constexpr std::size_t kIdleStartsMax = 4096;  // more idle machines at on
 class GapBook {
  public:
   void became_idle(Instant at);
-  // One more machine is needed: an idle one is given work, or one is launched for waiting runs (not once more when
-  // these come to it).
+  // One more machine is needed: an idle one is given work, or one is launched for waiting runs (not once more
+  // when these come to it).
   void wanted(Instant at);
 
   [[nodiscard]] const std::vector<Duration>& gaps() const { return gaps_; }  // in no order that matters
