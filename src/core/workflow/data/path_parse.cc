@@ -48,8 +48,8 @@ class Parser {
       if (take("..")) {
         out.push_back({.kind = Step::Kind::Scan});
         if (peek() == '.') return error("a third '.'");
-      } else if (take(".") && peek() == '.') {
-        return error("an empty name");
+      } else {
+        take(".");
       }
       out.push_back(TRY(peek() == '[' ? bracket(depth) : dotted()));
     }
