@@ -1,6 +1,11 @@
 #include "json/json.h"
 
+#include <bit>
+#include <cmath>
+
 #include <gtest/gtest.h>
+
+#include "base/rng.h"
 
 namespace stoker::json {
 namespace {
@@ -13,6 +18,26 @@ TEST(Json, writes_what_it_read) {
 
 TEST(Json, numbers_are_the_shortest_text) {
   EXPECT_EQ(write(parse("[1.50, 1e2, 0.1]").value()), "[1.5,100,0.1]");
+}
+
+TEST(Json, long_numbers_are_read_exactly) {
+  for (const char* text :
+       {"0.9749303621169917", "0.9666666666666667", "123456789.12345679", "1.6000184467440738e+164", "5e-324",
+        "1.7976931348623157e+308", "-0.30000000000000004"}) {
+    EXPECT_EQ(write(parse(text).value()), text);
+    EXPECT_EQ(write(parse("[" + std::string(text) + "]").value()), "[" + std::string(text) + "]");
+  }
+  Rng rng(7);
+  for (int i = 0; i < 20'000; ++i) {
+    const double number = std::bit_cast<double>(rng.next());
+    if (!std::isfinite(number)) continue;
+    const std::string text = write(Value(number));
+    const Value again = parse(text).value();
+    EXPECT_EQ(again.to_number<double>(), number) << text;
+  }
+  // No double is so large; one so small is zero.
+  EXPECT_EQ(parse("1e999").error().code, Code::InvalidArgument);
+  EXPECT_EQ(write(parse("[1e-999]").value()), "[0]");
 }
 
 TEST(Json, refuses_everything_but_one_value_and_says_where) {
