@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "aws/sigv4.h"
 #include "base/text.h"
 #include "cli/exit.h"
 #include "cli/quantity.h"
@@ -52,6 +53,7 @@ struct Given {
   std::optional<std::int64_t> log_mib;
   std::optional<std::int64_t> log_stream_mib;
   std::optional<std::int64_t> http_threads;
+  std::vector<std::string> buckets;
 };
 
 cli::Arguments describe(Given& g) {
@@ -100,6 +102,16 @@ cli::Arguments describe(Given& g) {
             "Of the server's own log. Default: info.")
       .text("--log-file", "FILE", o.log_file, "Where that log goes. Default: standard error.",
             cli::Offers::Files)
+      .text("--lambda-endpoint", "URL", o.tasks.lambda.url,
+            "Where workflows call functions: anything that speaks the Lambda Invoke API. Default: none.")
+      .text("--s3-endpoint", "URL", o.tasks.s3.url,
+            "Where workflows find buckets: an S3-compatible store. Default: none.")
+      .texts("--bucket", "NAME=DIR", g.buckets,
+             "A directory of this machine that workflows see as a bucket. May be repeated.",
+             cli::Offers::Directories)
+      .texts("--http-host", "HOST", o.tasks.http.hosts,
+             "A host that http:invoke of workflows may call, like api.example.com or *.example.com. May be "
+             "repeated. Default: none.")
       .number("--http-threads", "N", g.http_threads, {1, 64}, "Threads for connections. Default: 1.");
   return arguments;
 }
@@ -117,8 +129,40 @@ Result<std::string> default_data(const cli::Context& context) {
   return std::string(home) + "/.local/state/stoker";
 }
 
+// "NAME=DIR", the directory from here when it is relative.
+Result<void> add_bucket(const cli::Context& context, const std::string& text, tasks::Options& into) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    return bad("option --bucket: must be NAME=DIR, not '" + text + "'");
+  std::string directory = text.substr(equals + 1);
+  if (!directory.starts_with('/')) directory = context.directory + "/" + directory;
+  if (!into.directories.emplace(text.substr(0, equals), std::move(directory)).second)
+    return bad("option --bucket: '" + text.substr(0, equals) + "' is given twice");
+  return {};
+}
+
+// An endpoint for workflows, with the credentials that every tool of AWS reads from the environment.
+Result<void> complete_endpoint(const cli::Context& context, std::string_view option,
+                               const std::string& region, tasks::Endpoint& endpoint) {
+  if (endpoint.url.empty()) return {};
+  if (!endpoint.url.starts_with("http://") && !endpoint.url.starts_with("https://"))
+    return bad("option " + std::string(option) + ": must begin with http:// or https://, not '" +
+               endpoint.url + "'");
+  while (endpoint.url.ends_with('/')) endpoint.url.pop_back();
+  endpoint.region = region;
+  const auto key = context.variable("AWS_ACCESS_KEY_ID");
+  const auto secret = context.variable("AWS_SECRET_ACCESS_KEY");
+  if (!key.empty() && !secret.empty())
+    endpoint.credentials = aws::Credentials{std::string(key), std::string(secret),
+                                            std::string(context.variable("AWS_SESSION_TOKEN"))};
+  return {};
+}
+
 Result<void> complete(const cli::Context& context, Given& g) {
   server::Options& o = g.options;
+  for (const std::string& text : g.buckets) TRY(add_bucket(context, text, o.tasks));
+  TRY(complete_endpoint(context, "--lambda-endpoint", o.region, o.tasks.lambda));
+  TRY(complete_endpoint(context, "--s3-endpoint", o.region, o.tasks.s3));
   if (o.data.empty()) o.data = TRY(default_data(context));
   if (!o.data.starts_with('/')) o.data = context.directory + "/" + o.data;
   if (!g.cpus.empty()) {
