@@ -3,6 +3,8 @@
 #include <set>
 #include <vector>
 
+#include "json/json.h"
+
 namespace stoker::asl {
 namespace {
 
@@ -195,6 +197,14 @@ class Scanner {
       if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
       if (!digits("Exponent indicator not followed by a digit")) return;
     }
+    // Only such numbers can be too large for a double.
+    constexpr std::size_t kDigitsSafe = 300;
+    const std::string_view token = text_.substr(start, at_ - start);
+    if ((token.size() > kDigitsSafe || token.find_first_of("eE") != std::string_view::npos) &&
+        !json::parse(token))
+      fail("Numeric value (" + std::string(token.substr(0, 40)) + (token.size() > 40 ? "..." : "") +
+               ") out of range of double",
+           start + 1);
   }
 
   void word() {

@@ -71,6 +71,17 @@ TEST(FindJsonFault, ShowsTheBeginningOfALongText) {
 
 // Whatever it lets pass, the parser reads, and whatever the parser reads without a member given twice it lets
 // pass.
+TEST(FindJsonFault, NumbersBeyondEveryDouble) {
+  for (const std::string& text : {std::string("1e999"), std::string("[-2.5e400]"),
+                                  std::string("1e99999999999"), std::string(400, '9')}) {
+    ASSERT_TRUE(find_json_fault(text, 20)) << text;
+    EXPECT_TRUE(find_json_fault(text, 20)->message.starts_with("Numeric value (")) << text;
+    EXPECT_FALSE(json::parse(text)) << text;
+  }
+  for (const std::string& text : {std::string("1e308"), std::string("1e-999"), std::string(300, '9')})
+    EXPECT_FALSE(find_json_fault(text, 20)) << text;
+}
+
 TEST(FindJsonFault, AgreesWithTheParser) {
   constexpr std::string_view kPieces[] = {"{",     "}", "[",      "]",           ",",    ":", "\"a\"",
                                           "\"b\"", "1", "-0.5e1", "true",        "null", " ", "\n",
