@@ -1,7 +1,7 @@
 // Fragmentation gradient descent: the node where the run makes the fragments grow least (workload.h).
 #include <array>
 
-#include "core/placement/policies/policies.h"
+#include "core/placement/policies/gradient.h"
 
 namespace stoker::core {
 namespace {
@@ -16,34 +16,18 @@ constexpr std::array<double, 100> kThresholds = [] {
   return thresholds;
 }();
 
-class Fgd : public Policy {
+class Fgd : public GradientPolicy {
  public:
-  [[nodiscard]] bool measures() const override { return true; }
   [[nodiscard]] Unusable measure(const KindFit& fit, const NodeKind& kind, const Room& room) const override {
     return fragments_of(fit, kind, room);
   }
-
   [[nodiscard]] std::int64_t score(const Candidate& node) const override { return best(node).score; }
-  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override { return best(node).gpu; }
 
  private:
-  struct Choice {
-    std::size_t gpu = 0;
-    std::int64_t score = 0;
-  };
-  [[nodiscard]] Choice best(const Candidate& node) const {
-    if (!node.ask.is_share()) return {.score = score_on(node, 0)};
-    Choice best{.score = -1};
-    for (const std::size_t gpu : gpus_for_share(node))
-      if (const std::int64_t score = score_on(node, gpu); score > best.score) best = {gpu, score};
-    return best;
+  [[nodiscard]] std::int64_t gradient(const Candidate& node, const Room& after) const override {
+    const Unusable left = fragments_of(*node.fit, node.kind, after);
+    return gradient_score(node.unusable.weighted - left.weighted, node.fit->weight);
   }
-  [[nodiscard]] std::int64_t score_on(const Candidate& node, std::size_t gpu) const {
-    set_room_after(after_, node, gpu);
-    const Unusable after = fragments_of(*node.fit, node.kind, after_);
-    return gradient_score(node.unusable.weighted - after.weighted, node.fit->weight);
-  }
-  mutable Room after_;  // only its memory is kept between calls
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 // 3. Runs without GPUs leave nodes with GPUs alone as long as there are others.
 #include <algorithm>
 
-#include "core/placement/policies/policies.h"
+#include "core/placement/policies/gradient.h"
 
 namespace stoker::core {
 namespace {
@@ -26,9 +26,8 @@ constexpr std::int64_t kGpuNodePoints = -1000;    // a run without GPUs would ta
 constexpr std::int64_t kPoint = 1'000'000'000;
 constexpr std::int64_t kPriceMax = kPoint - 1;  // a thousand dollars an hour
 
-class Stoker : public Policy {
+class Stoker : public GradientPolicy {
  public:
-  [[nodiscard]] bool measures() const override { return true; }
   [[nodiscard]] Unusable measure(const KindFit& fit, const NodeKind& kind, const Room& room) const override {
     if (room.gpu_milli == 0) return {};
     return {kFragmentParts * fragments_of(fit, kind, room).weighted +
@@ -45,33 +44,18 @@ class Stoker : public Policy {
           static_cast<std::int64_t>(plan_mig(node.kind, node.room, node.ask, node.match).repartition.size());
     return points * kPoint - std::clamp<std::int64_t>(node.kind.price_micros_per_hour, 0, kPriceMax);
   }
-  [[nodiscard]] std::size_t gpu_for_share(const Candidate& node) const override { return best(node).gpu; }
 
  private:
-  struct Choice {
-    std::size_t gpu = 0;
-    std::int64_t score = 0;
-  };
-  [[nodiscard]] Choice best(const Candidate& node) const {
-    if (!node.ask.is_share()) return {.score = gradient(node, 0)};
-    Choice best{.score = -1};
-    for (const std::size_t gpu : gpus_for_share(node))
-      if (const std::int64_t score = gradient(node, gpu); score > best.score) best = {gpu, score};
-    return best;
-  }
-
-  [[nodiscard]] std::int64_t gradient(const Candidate& node, std::size_t gpu) const {
-    set_room_after(after_, node, gpu);
+  [[nodiscard]] std::int64_t gradient(const Candidate& node, const Room& after) const override {
     const std::int64_t weight = node.fit->weight * kParts;
     std::int64_t scarce = 0;  // GPUs taken, weighed by how many more than usual want them
-    for (std::size_t i = 0; i < after_.gpus.size(); ++i)
-      if (after_.gpus[i] != node.room.gpus[i])
+    for (std::size_t i = 0; i < after.gpus.size(); ++i)
+      if (after.gpus[i] != node.room.gpus[i])
         scarce += (node.fit->scarcity[node.kind.gpus[i].type] - KindFit::kScarcityOfMean) *
-                  (node.room.gpus[i] - after_.gpus[i]) / KindFit::kScarcityOfMean;
-    const std::int64_t shrunk = node.unusable.weighted - measure(*node.fit, node.kind, after_).weighted;
+                  (node.room.gpus[i] - after.gpus[i]) / KindFit::kScarcityOfMean;
+    const std::int64_t shrunk = node.unusable.weighted - measure(*node.fit, node.kind, after).weighted;
     return gradient_score(shrunk - scarce * weight, weight);
   }
-  mutable Room after_;  // only its memory is kept between calls
 };
 
 }  // namespace
