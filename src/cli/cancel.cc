@@ -1,5 +1,6 @@
 // stoker cancel: end jobs, waiting or running.
 #include "cli/command.h"
+#include "cli/end_each.h"
 #include "cli/exit.h"
 #include "cli/find_job.h"
 #include "cli/job_view.h"
@@ -61,31 +62,14 @@ int run_cancel(Context& context, std::span<const std::string> arguments) {
     complain(context, "option --reason: at most 1024 bytes");
     return kUsage;
   }
-  if (o.reason.empty()) {
-    const std::string_view user = context.variable("USER");
-    o.reason = "Cancelled by " + std::string(user.empty() ? "its user" : user);
-  }
+  if (o.reason.empty()) o.reason = done_by_user(context, "Cancelled");
   auto api = Api::connect(context, o.server);
   if (!api) return complain(context, api.error());
-  int status = kOk;
-  json::Array results;
-  // One that cannot be ended keeps none of the others.
-  for (const std::string& typed : o.jobs) {
-    const auto id = find_job(*api, typed);
-    const auto done = id ? cancel(*api, *id, o.reason) : std::unexpected(id.error());
-    if (!done) {
-      const int fault = complain(context, done.error());
-      if (fault == kNoServer) return fault;
-      if (status == kOk) status = fault;
-      continue;
-    }
-    if (o.json)
-      results.push_back(json::Object{{"jobId", *id}, {"result", *done}});
-    else
-      context.out.write(*id + " " + *done + "\n");
-  }
-  if (o.json) context.out.write(json::write_pretty(results) + "\n");
-  return status;
+  return end_each(context, o.jobs, o.json, "jobId", [&](const std::string& typed) -> Result<EndedOne> {
+    const std::string id = TRY(find_job(*api, typed));
+    std::string result = TRY(cancel(*api, id, o.reason));
+    return EndedOne{id, id, std::move(result)};
+  });
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // stoker stop: end executions of workflows.
 #include "cli/command.h"
+#include "cli/end_each.h"
 #include "cli/execution_listing.h"
 #include "cli/execution_view.h"
-#include "cli/exit.h"
 
 namespace stoker::cli {
 namespace {
@@ -58,31 +58,15 @@ int run_stop(Context& context, std::span<const std::string> arguments) {
   Arguments described = describe(o);
   if (const auto done = described.parse(context, arguments)) return *done;
   if (o.error.empty()) o.error = "Stopped";
-  if (o.cause.empty()) {
-    const std::string_view user = context.variable("USER");
-    o.cause = "Stopped by " + std::string(user.empty() ? "its user" : user);
-  }
+  if (o.cause.empty()) o.cause = done_by_user(context, "Stopped");
   auto api = Api::connect(context, o.server);
   if (!api) return complain(context, api.error());
-  int status = kOk;
-  json::Array results;
-  // One that cannot be stopped keeps none of the others.
-  for (const std::string& typed : o.executions) {
-    const auto arn = find_execution(*api, typed);
-    const auto done = arn ? stop(*api, *arn, o) : std::unexpected(arn.error());
-    if (!done) {
-      const int fault = complain(context, done.error());
-      if (fault == kNoServer) return fault;
-      if (status == kOk) status = fault;
-      continue;
-    }
-    if (o.json)
-      results.push_back(json::Object{{"executionArn", *arn}, {"result", *done}});
-    else
-      context.out.write(arn->substr(arn->rfind(':') + 1) + " " + *done + "\n");
-  }
-  if (o.json) context.out.write(json::write_pretty(results) + "\n");
-  return status;
+  return end_each(context, o.executions, o.json, "executionArn",
+                  [&](const std::string& typed) -> Result<EndedOne> {
+                    const std::string id = TRY(find_execution(*api, typed));
+                    std::string result = TRY(stop(*api, id, o));
+                    return EndedOne{id, id.substr(id.rfind(':') + 1), std::move(result)};
+                  });
 }
 
 }  // namespace
