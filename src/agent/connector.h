@@ -1,10 +1,8 @@
 #pragma once
 // Keeps a WebSocket to the server open, for ever: a thread that connects, waits for the end, and connects
 // again.
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <string>
+#include <memory>
 #include <thread>
 
 #include "agent/inbox.h"
@@ -25,16 +23,15 @@ class Connector {
   static constexpr int kPauseMaxMs = 1'000;
 
  private:
+  // What callbacks of connections share with the Connector. They run on threads of the network, some of them
+  // after the Connector is gone.
+  struct Shared;
+
   void serve();
   bool pause(int ms);  // false when it is over
 
   net::WebSocketOptions options_;
-  Inbox& inbox_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool over_ = false;
-  std::uint64_t closed_ = 0;  // the newest connection whose end was seen
-  std::shared_ptr<net::WebSocket> socket_;
+  std::shared_ptr<Shared> shared_;
   std::thread thread_;
 };
 
