@@ -44,7 +44,9 @@ def lab(context, kind):
     folder = context.new_folder('slurm')
     alone = ['unshare', '-pf' if os.geteuid() == 0 else '-cUpf', '--mount-proc', '--kill-child']
     child = context.start([*alone, LAB, folder, free_ports(), kind], folder / 'lab.log')
-    settings = os.environ | {'SLURM_CONF': str(folder / 'slurm.conf'), 'PATH': path}
+    # As little environment as jobs need, handed on as it is: with --export=NONE Slurm would start a login shell for
+    # each job to learn the user's, which measures that user's profile.
+    settings = {'SLURM_CONF': str(folder / 'slurm.conf'), 'PATH': path}
 
     def run(*command, **more):
         return subprocess.run(command, env=settings, cwd=folder, capture_output=True, text=True, timeout=400, **more)
@@ -66,7 +68,7 @@ def throughput(context, kind, count, arrays):
         script = folder / 'noop.sh'
         script.write_text('#!/bin/sh\n')
         begin = time.monotonic()
-        common = ['-Q', '--export=NONE', '-o', '/dev/null', str(script)]
+        common = ['-Q', '--export=ALL', '-o', '/dev/null', str(script)]
         if arrays:
             for first in range(0, count, 1000):
                 submit(run, f'--array=0-{min(1000, count - first) - 1}', *common)
@@ -109,7 +111,7 @@ def submit_to_exec(context, jobs):
         waits = []
         for number in range(1, jobs + 1):
             begin = time.time_ns()
-            submit(run, '-Q', '--export=NONE', '-o', '/dev/null', str(script))
+            submit(run, '-Q', '--export=ALL', '-o', '/dev/null', str(script))
             until = time.monotonic() + 30
             while not stamps.exists() or len(stamps.read_text().splitlines()) < number:
                 if time.monotonic() > until:
