@@ -9,15 +9,18 @@ namespace {
 constexpr cli::CommandText kText{
     .name = "simulate",
     .summary = "try policies on traces, without machines",
-    .usage = "packing|run [OPTIONS]",
+    .usage = "packing|run|rounds|deadline [OPTIONS]",
     .description =
         "Runs the scheduler of the server on simulated clusters and tasks.\n"
         "\n"
         "packing fills a cluster with tasks that never leave, and says how much of its GPUs each placement "
         "policy could give away. run puts the jobs of a scenario through the core, fleet sizing and the cost "
         "ledger on "
-        "simulated time. 'stoker simulate packing --help' and 'stoker simulate run --help' have their "
-        "options.",
+        "simulated time. rounds compares policies that let jobs take turns, as papers do; deadline replays "
+        "one job "
+        "on recorded availability of spot machines. 'stoker simulate run --help' has the options of run, and "
+        "so for "
+        "the others.",
     .examples =
         "stoker simulate packing --nodes nodes.csv --tasks tasks.csv.gz --policy all --seeds 1..10\n"
         "stoker simulate run examples/scenarios/team-month-after.json",
@@ -30,6 +33,8 @@ std::vector<cli::Command> experiments() {
   std::vector<cli::Command> list;
   list.push_back(packing_experiment());
   list.push_back(run_experiment());
+  list.push_back(rounds_experiment());
+  list.push_back(deadline_experiment());
   return list;
 }
 

@@ -10,5 +10,7 @@ cli::Command simulate_command();
 
 cli::Command packing_experiment();
 cli::Command run_experiment();
+cli::Command rounds_experiment();
+cli::Command deadline_experiment();
 
 }  // namespace stoker

@@ -1,9 +1,13 @@
 // stoker simulate run: options of simulated months.
 #include "cli/exit.h"
 #include "main/simulate.h"
+#include "rt/file.h"
 #include "sim/packing/experiment.h"
+#include "sim/run/bills.h"
 #include "sim/run/compare.h"
 #include "sim/run/engine.h"
+#include "sim/run/page/page.h"
+#include "sim/run/variants.h"
 #include "sim/table.h"
 
 namespace stoker {
@@ -21,9 +25,11 @@ constexpr cli::CommandText kText{
         "ledger of the server, on simulated time, and says how long jobs waited, how idle the GPUs were and "
         "where the money went. The same scenario and seed give the same bytes.\n"
         "\n"
-        "With several seeds, or a second scenario to compare with, it prints the mean and the deviation over "
+        "With several seeds, several variants in the file, or a second scenario to compare with, it prints "
         "the "
-        "seeds.\n"
+        "mean and the deviation over the seeds. --report writes a page with charts for a browser; it needs "
+        "no "
+        "network and nothing beside it.\n"
         "\n"
         "The format of scenarios is in docs/scenarios.md; examples are in examples/scenarios. Traces are not "
         "part "
@@ -31,6 +37,7 @@ constexpr cli::CommandText kText{
     .examples =
         "stoker simulate run team-month-after.json\n"
         "stoker simulate run team-month-before.json --compare team-month-after.json --seeds 1..12\n"
+        "stoker simulate run team-month-before.json --compare team-month-after.json --report month.html\n"
         "stoker simulate run itp-cluster04.json --traces ~/traces --json",
     .exit_codes =
         "0    done\n"
@@ -41,6 +48,8 @@ constexpr cli::CommandText kText{
 struct Given {
   std::vector<std::string> scenario;
   std::string compare;
+  std::string report;
+  std::string costs;
   std::string traces;
   std::string seeds;
   std::string policy;
@@ -53,6 +62,10 @@ cli::Arguments describe(Given& g) {
   arguments
       .operands(g.scenario, {.placeholder = "SCENARIO", .least = 1, .most = 1, .offers = cli::Offers::Files})
       .text("--compare", "SCENARIO", g.compare, "Another scenario, printed beside the first.",
+            cli::Offers::Files)
+      .text("--report", "FILE", g.report, "Write a page with charts, too.", cli::Offers::Files)
+      .text("--costs", "FILE", g.costs,
+            "Write each line of the bills as CSV with the columns of FOCUS 1.2; for one scenario and seed.",
             cli::Offers::Files)
       .text("--traces", "DIR", g.traces, "The folder of traces. Default: STOKER_TRACES.",
             cli::Offers::Directories)
@@ -69,13 +82,15 @@ class Bar : public sim::Progress {
   ~Bar() { clear(); }
   Bar(const Bar&) = delete;
   Bar& operator=(const Bar&) = delete;
+  // What runs now: "team month, seed 3".
+  void title(std::string text) { title_ = std::move(text); }
   void at(std::size_t ended, std::size_t jobs, Duration simulated) override {
     if (!out_.terminal) return;
     constexpr std::size_t kWidth = 30;
     const std::size_t full = jobs == 0 ? 0 : ended * kWidth / jobs;
-    out_.write("\r[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
+    out_.write("\r\x1b[K[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
                std::to_string(ended) + " of " + std::to_string(jobs) + " jobs, day " +
-               std::to_string(simulated.ms / days(1).ms + 1));
+               std::to_string(simulated.ms / days(1).ms + 1) + ": " + title_);
     shown_ = true;
   }
   void clear() {
@@ -85,48 +100,71 @@ class Bar : public sim::Progress {
 
  private:
   cli::Stream& out_;
+  std::string title_;
   bool shown_ = false;
 };
 
-Result<sim::Scenario> load(const std::string& path) {
+// The scenario of a file, or its variants.
+Result<std::vector<sim::Scenario>> load(const std::string& path) {
   const std::string text = TRY(sim::read_text(path, kScenarioBytesMax));
   auto value = json::parse(text);
   if (!value) return std::unexpected(std::move(value).error().within(path));
-  auto scenario = sim::read_scenario(*value);
-  if (!scenario) return std::unexpected(std::move(scenario).error().within(path));
-  if (scenario->name.empty()) scenario->name = path;
-  return scenario;
+  auto files = sim::expand_variants(*value);
+  if (!files) return std::unexpected(std::move(files).error().within(path));
+  std::vector<sim::Scenario> scenarios;
+  for (const json::Value& file : *files) {
+    auto scenario = sim::read_scenario(file);
+    if (!scenario) return std::unexpected(std::move(scenario).error().within(path));
+    if (scenario->name.empty()) scenario->name = path;
+    scenarios.push_back(std::move(*scenario));
+  }
+  return scenarios;
 }
 
 struct Ran {
   sim::Scenario scenario;
   sim::Runs runs;
+  sim::Timeline timeline;  // of the first seed, for the page
+  sim::Spreads spreads;
+  std::string costs;  // as CSV, when it is asked for
 };
 
-Result<Ran> run_all(const std::string& path, const Given& given, const std::string& traces, Bar& bar) {
-  Ran ran{TRY(load(path)), {}};
+Result<Ran> run_all(sim::Scenario scenario, const Given& given, const std::string& traces, Bar& bar) {
+  Ran ran{std::move(scenario), {}, {}, {}, {}};
   if (const auto policy = core::parse_policy(given.policy)) ran.scenario.placement = *policy;
   ran.runs.scenario = ran.scenario.name;
   ran.runs.seeds = {ran.scenario.seed};
   if (!given.seeds.empty()) ran.runs.seeds = TRY(sim::parse_seeds(given.seeds));
   for (const std::uint64_t seed : ran.runs.seeds) {
+    bar.title(ran.scenario.name + ", seed " + std::to_string(seed));
     Rng rng(seed);
+    TRY(sim::load_spot_history(ran.scenario, traces));
     const sim::Workload workload = TRY(sim::load_workload(ran.scenario, traces, rng));
     const sim::Outcome outcome = sim::simulate(ran.scenario, workload.jobs, seed, &bar);
     ran.runs.reports.push_back(sim::make_report(ran.scenario, workload, outcome));
+    if (!given.costs.empty()) ran.costs = sim::focus_csv(ran.scenario, outcome);
+    if (given.report.empty() || ran.runs.reports.size() > 1) continue;
+    ran.timeline = sim::make_timeline(ran.scenario, workload, outcome);
+    ran.spreads = sim::make_spreads(workload, outcome);
   }
   return ran;
 }
 
 std::string print(const std::vector<Ran>& all, bool as_json) {
   if (all.size() == 1 && all[0].runs.reports.size() == 1) {
-    const auto& [scenario, runs] = all[0];
+    const auto& [scenario, runs] = std::tie(all[0].scenario, all[0].runs);
     if (as_json) return json::write(sim::to_json(scenario, runs.seeds[0], runs.reports[0])) + "\n";
     return sim::to_table(scenario, runs.seeds[0], runs.reports[0]);
   }
   std::vector<sim::Runs> runs;
   for (const Ran& ran : all) runs.push_back(ran.runs);
   return as_json ? json::write(sim::compare_json(runs)) + "\n" : sim::compare_text(runs);
+}
+
+Result<void> write_page(const std::string& path, const std::vector<Ran>& all) {
+  std::vector<sim::PageEntry> entries;
+  for (const Ran& ran : all) entries.push_back({&ran.scenario, ran.runs, ran.timeline, ran.spreads});
+  return rt::write_file_atomically(path, sim::page_html(entries));
 }
 
 int run_scenarios(cli::Context& context, std::span<const std::string> arguments) {
@@ -140,11 +178,25 @@ int run_scenarios(cli::Context& context, std::span<const std::string> arguments)
   if (!given.compare.empty()) paths.push_back(given.compare);
   std::vector<Ran> all;
   for (const std::string& path : paths) {
-    auto ran = run_all(path, given, traces.empty() ? "." : traces, bar);
-    bar.clear();
-    if (!ran) return cli::complain(context, ran.error());
-    all.push_back(std::move(*ran));
+    auto scenarios = load(path);
+    if (!scenarios) return cli::complain(context, scenarios.error());
+    for (sim::Scenario& scenario : *scenarios) {
+      auto ran = run_all(std::move(scenario), given, traces.empty() ? "." : traces, bar);
+      bar.clear();
+      if (!ran) return cli::complain(context, ran.error());
+      all.push_back(std::move(*ran));
+    }
   }
+  if (!given.costs.empty()) {
+    const bool one = all.size() == 1 && all[0].runs.reports.size() == 1;
+    if (!one)
+      return cli::complain(context, Error{Code::InvalidArgument, "--costs is for one scenario and one seed"});
+    if (const auto written = rt::write_file_atomically(given.costs, all[0].costs); !written)
+      return cli::complain(context, written.error());
+  }
+  if (!given.report.empty())
+    if (const auto written = write_page(given.report, all); !written)
+      return cli::complain(context, written.error());
   context.out.write(print(all, given.json));
   return cli::kOk;
 }

@@ -10,9 +10,13 @@
 namespace stoker::sim {
 
 struct Measure {
-  std::string_view name;  // "jobs done a day"
-  std::string_view key;   // "jobsPerDay"
+  std::string_view name;   // "jobs done a day"
+  std::string_view key;    // "jobsPerDay"
+  std::string_view title;  // without the unit: "Jobs done a day"
   double (*of)(const Report&);
+  std::string_view unit;    // count, minutes, hours, percent, dollars, ratio
+  std::string_view better;  // more, less, none
+  bool headline = false;    // one of the few that everybody asks for
 };
 const std::vector<Measure>& measures();
 

@@ -8,7 +8,19 @@
 
 namespace stoker::sim {
 
-enum class DueKind : std::uint8_t { Submit, Works, Ends, Ready, LaunchFails, Reclaimed, Remembered, Look };
+enum class DueKind : std::uint8_t {
+  Submit,
+  Works,
+  Ends,
+  Ready,
+  LaunchFails,
+  Advised,
+  Noticed,
+  SpotLosses,
+  Reclaimed,
+  Remembered,
+  Look
+};
 
 struct Due {
   Instant at;
@@ -24,6 +36,7 @@ class Heap {
     queue_.push({at, next_order_++, kind, subject, start});
   }
   [[nodiscard]] bool empty() const { return queue_.empty(); }
+  [[nodiscard]] std::size_t size() const { return queue_.size(); }
   [[nodiscard]] const Due& top() const { return queue_.top(); }
   Due pop() {
     const Due due = queue_.top();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "core/model/types.h"
 
 namespace stoker::sim {
 
@@ -18,8 +19,12 @@ struct SimJob {
   std::vector<std::string> gpu_models;  // empty: any
   std::string tenant;
   std::string queue;
+  int priority = 0;                             // within its share, on queues with a scheduling policy
   Duration checkpoint;                          // progress is kept in steps of this; 0: none is kept
   std::int64_t failures_per_million_hours = 0;  // of the job itself, per hour of work
+  bool saves_on_signal = false;                 // and when it is told to end, if it is told in time
+  Duration deadline;                            // after the submission; 0: none
+  core::Tags tags;                              // of its submission
   bool operator==(const SimJob&) const = default;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // A machine of the simulation: what the core, fleet sizing and the ledger each know about it, side by side.
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,11 @@ struct Machine {
   const fleet::InstanceType* type = nullptr;
   fleet::FleetNode node;  // id is its name everywhere
   bool gone = false;
-  bool claimed = false;           // launched for waiting runs, none of which came yet
-  std::set<std::string> images;   // it holds
+  bool forgotten = false;  // left running: nobody knows of it
+  bool noticed = false;    // the seller said that it takes it back
+  bool claimed = false;    // launched for waiting runs, none of which came yet
+  // Images that it holds, or pulls and will hold then. A tenant has one.
+  std::map<std::string, Instant> images;
   std::vector<std::size_t> runs;  // jobs
   MachineOutcome outcome;
 };

@@ -28,6 +28,9 @@ struct JobOutcome {
 struct MachineOutcome {
   cost::NodeUse use;
   std::string type;
+  std::string region;
+  std::string zone;
+  Money list_price;  // on-demand, per hour
   bool spot = false;
   std::int64_t gpus = 0;
   bool launched = false;  // by fleet sizing

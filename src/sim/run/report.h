@@ -29,12 +29,18 @@ struct Figures {
   std::int64_t waiting = 0;
   TimeSpread wait;        // submission to the first placement, of those placed
   TimeSpread to_compute;  // submission to the first computation
+  TimeSpread run;         // work without interruptions, of those that succeeded
   TimeSpread turnaround;  // submission to the end, of those that succeeded
   TimeSpread overhead;    // end - placement - run: pulls, restarts, work done twice; of those that succeeded
-  std::int64_t slowdown_milli = 0;  // mean of (turnaround / run, at least 10 s), in thousandths
+  // Bounded slowdown: turnaround against run, both at least 10 s; in thousandths.
+  std::int64_t slowdown_milli = 0;      // mean
+  std::int64_t slowdown_p95_milli = 0;  // of 95 of 100, at most
   std::int64_t interruptions = 0;
   std::int64_t failures = 0;
-  Duration lost;  // work done twice
+  std::int64_t deadlines = 0;      // jobs that had one
+  std::int64_t deadlines_met = 0;  // and were done by then
+  Duration lost;                   // work done twice
+  Duration gpu_work;               // GPU time that was of use
   cost::Totals cost;
 };
 
@@ -59,6 +65,8 @@ struct Report {
 
   // Thousandths of paid GPU time that did no useful work; 0 where none was paid.
   [[nodiscard]] std::int64_t idle_permille() const;
+  // Thousandths of paid GPU time that were of use to those of the figures.
+  [[nodiscard]] std::int64_t use_permille(const Figures& figures) const;
 };
 
 Report make_report(const Scenario& scenario, const Workload& workload, const Outcome& outcome);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/resources/wishes.h"
 #include "sim/run/archive.h"
 #include "sim/run/members.h"
 
@@ -27,26 +28,52 @@ Result<void> read_draw_member(Members& members, std::string_view name, Draw& out
   return {};
 }
 
+// Tags as a submission has them. What they say about the job's own behaviour is how it behaves here.
+Result<void> read_tags(Members& members, SimJob& form) {
+  const json::Value* value = members.find("tags");
+  if (value == nullptr) return {};
+  if (!value->is_object()) return bad_member("tags", "must be an object of texts");
+  for (const auto& entry : value->get_object()) {
+    if (!entry.value().is_string()) return bad_member("tags", "must be an object of texts");
+    form.tags[std::string(entry.key())] = json::text(entry.value());
+  }
+  if (auto legal = core::check_wishes(form.tags); !legal)
+    return std::unexpected(std::move(legal).error().within("tags"));
+  const core::Wishes wishes = core::interpret_wishes(form.tags);
+  form.deadline = wishes.deadline_after;
+  form.saves_on_signal = wishes.checkpoint == core::Checkpoint::Signal;
+  if (wishes.checkpoint_every > Duration{}) form.checkpoint = wishes.checkpoint_every;
+  return {};
+}
+
 // What jobs of a source have in common.
 Result<void> read_form(Members& members, SimJob& form) {
   form.queue = "default";
   TRY(members.text("queue", form.queue));
   TRY(members.text("tenant", form.tenant));
+  TRY(read_tags(members, form));
   TRY(read_time(members, "checkpointSeconds", form.checkpoint));
+  TRY(members.whole("priority", 0, 9999, form.priority));
   return members.whole("failuresPerMillionHours", 0, 1'000 * kMillion, form.failures_per_million_hours);
+}
+
+Result<void> check_below_traces(std::string_view member, const std::string& file) {
+  if (file.starts_with('/') || file.find("..") != std::string::npos)
+    return bad_member(member, "must lie below the folder of traces");
+  return {};
 }
 
 Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TraceSource source;
   const auto known = trace_kind(kind);
-  if (!known) return bad_member("trace", "must be itp, philly, shockwave or openb");
+  if (!known) return bad_member("trace", "must be itp, philly, shockwave, openb or demand");
   source.kind = *known;
   TRY(members.text("file", source.file));
   if (source.file.empty()) return bad_member("file", "must name a file below the folder of traces");
-  if (source.file.starts_with('/') || source.file.find("..") != std::string::npos)
-    return bad_member("file", "must lie below the folder of traces");
+  TRY(check_below_traces("file", source.file));
   TRY(members.whole("limit", 0, static_cast<std::int64_t>(kTraceJobsMax), source.limit));
   TRY(members.whole("gpusMax", 0, kTraceGpusMax, source.gpus_max));
+  TRY(members.whole("gpusPerUnit", 1, kTraceGpusMax, source.gpus_per_unit));
   TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
   TRY(members.whole("memoryMiBPerGpu", 1, 1'000 * kMillion, source.memory_mib_per_gpu));
   TRY(read_form(members, source.form));
@@ -124,6 +151,12 @@ Result<void> read_spot(Members& members, SpotModel& spot) {
   TRY(inner.whole("pricePercent", 1, 100, spot.price_percent));
   TRY(inner.whole("failPermille", 0, 1000, spot.fail_permille));
   TRY(read_time(inner, "meanSecondsToInterruption", spot.mean_to_interruption));
+  TRY(inner.text("events", spot.events));
+  if (!spot.events.empty()) TRY(check_below_traces("events", spot.events));
+  if (!spot.events.empty() && spot.mean_to_interruption > Duration{})
+    return bad_member("events", "either events or meanSecondsToInterruption, not both");
+  TRY(read_time(inner, "noticeSeconds", spot.notice));
+  TRY(read_time(inner, "adviceSeconds", spot.advice));
   return inner.nothing_else();
 }
 
@@ -187,6 +220,8 @@ Result<SimQueue> read_queue(const json::Value& value) {
   TRY(members.whole("priority", 0, 1000, queue.priority));
   const json::Array* list = TRY(members.list("environments", 1, 3));
   for (const json::Value& name : *list) queue.environments.emplace_back(json::text(name));
+  if (const json::Value* policy = members.find("schedulingPolicy"))
+    queue.scheduling_policy = std::make_shared<const json::Value>(*policy);
   TRY(members.nothing_else());
   return queue;
 }
@@ -230,6 +265,10 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
     job.queue = source.form.queue;
     job.checkpoint = source.form.checkpoint;
     job.failures_per_million_hours = source.form.failures_per_million_hours;
+    job.saves_on_signal = source.form.saves_on_signal;
+    job.deadline = source.form.deadline;
+    job.priority = source.form.priority;
+    job.tags = source.form.tags;
     if (source.kind == TraceKind::Openb) continue;  // it says what it needs
     const std::int64_t units = std::max<std::int64_t>(1, job.gpus);
     job.cpus_milli = source.cpus_milli_per_gpu * units;
@@ -240,7 +279,8 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
 Result<std::vector<SimJob>> load_trace(const TraceSource& source, const std::string& traces,
                                        std::int64_t& left_out) {
   const std::string text = TRY(read_trace_text(traces + "/" + source.file));
-  auto jobs = parse_trace(source.kind, text);
+  auto jobs = source.kind == TraceKind::Demand ? parse_demand(text, source.gpus_per_unit)
+                                               : parse_trace(source.kind, text);
   if (!jobs) return std::unexpected(std::move(jobs).error().within(source.file));
   if (source.limit > 0 && jobs->size() > static_cast<std::size_t>(source.limit))
     jobs->resize(static_cast<std::size_t>(source.limit));
@@ -282,6 +322,19 @@ Result<Scenario> read_scenario(const json::Value& value) {
   TRY(members.nothing_else());
   TRY(check_names(scenario));
   return scenario;
+}
+
+Result<void> load_spot_history(Scenario& scenario, const std::string& traces) {
+  for (SimEnvironment& environment : scenario.environments) {
+    SpotModel& spot = environment.spot;
+    if (spot.events.empty()) continue;
+    const std::string text = TRY(read_trace_text(traces + "/" + spot.events));
+    auto events = parse_spot_events(text);
+    if (!events) return std::unexpected(std::move(events).error().within(spot.events));
+    spot.history = history_of(*events);
+    if (spot.history.losses.empty()) return bad_member("events", spot.events + " has no losses");
+  }
+  return {};
 }
 
 Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng) {

@@ -23,9 +23,10 @@ inline constexpr std::int64_t kSimMachinesMax = 100'000;
 
 struct TraceSource {
   TraceKind kind = TraceKind::Itp;
-  std::string file;           // below the folder of traces; "archive.tar.gz:file" for one of an archive
-  std::int64_t limit = 0;     // the first so many jobs; 0: all
-  std::int64_t gpus_max = 0;  // larger jobs are left out, and counted; 0: none
+  std::string file;                // below the folder of traces; "archive.tar.gz:file" for one of an archive
+  std::int64_t limit = 0;          // the first so many jobs; 0: all
+  std::int64_t gpus_max = 0;       // larger jobs are left out, and counted; 0: none
+  std::int64_t gpus_per_unit = 1;  // Demand: each unit of the curve is a job with so many
   std::int64_t cpus_milli_per_gpu = 1000;  // where the trace says nothing
   std::int64_t memory_mib_per_gpu = 1024;
   SimJob form;  // queue, tenant where the trace has none, checkpoint, failures
@@ -44,6 +45,12 @@ struct SpotModel {
   int price_percent = 100;         // of on-demand; 100: the catalogue's typical spot price
   std::int64_t fail_permille = 0;  // launches that bring nothing
   Duration mean_to_interruption;   // of one machine; 0: never
+  // A recorded fleet, over and over: of its machines at a loss so many went, and as large a part of ours
+  // goes.
+  std::string events;
+  SpotHistory history;  // of `events`, once read
+  Duration notice;      // the seller tells so long before it takes a machine back; 0: it does not
+  Duration advice;      // and advises to leave it so long before; 0: it does not
 };
 // Machines that somebody forgets to end: they are paid for longer, count against limits, and are used by
 // nobody.
@@ -68,6 +75,9 @@ struct SimQueue {
   std::string name;
   int priority = 1;
   std::vector<std::string> environments;
+  // As CreateSchedulingPolicy takes it: {"fairsharePolicy":{…}}; each tenant is a share. Null: first come
+  // first served.
+  json::Shared scheduling_policy;
 };
 
 struct Scenario {
@@ -92,6 +102,8 @@ struct Workload {
   std::vector<SimJob> jobs;
   std::int64_t left_out = 0;
 };
+// Reads what environments name below the folder of traces.
+Result<void> load_spot_history(Scenario& scenario, const std::string& traces);
 Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng);
 
 }  // namespace stoker::sim

@@ -128,6 +128,7 @@ Result<std::vector<SimJob>> parse_rows(TraceKind kind, std::string_view text) {
     case TraceKind::Openb:
       return parse_openb(table);
     case TraceKind::Shockwave:
+    case TraceKind::Demand:
       break;
   }
   return fail(Code::Internal, "an unknown kind of trace");
@@ -139,7 +140,8 @@ std::optional<TraceKind> trace_kind(std::string_view name) {
   constexpr std::pair<std::string_view, TraceKind> kKinds[] = {{"itp", TraceKind::Itp},
                                                                {"philly", TraceKind::Philly},
                                                                {"shockwave", TraceKind::Shockwave},
-                                                               {"openb", TraceKind::Openb}};
+                                                               {"openb", TraceKind::Openb},
+                                                               {"demand", TraceKind::Demand}};
   for (const auto& [word, kind] : kKinds)
     if (word == name) return kind;
   return std::nullopt;
@@ -177,20 +179,44 @@ Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text) {
 Result<std::vector<DemandPoint>> parse_demand_series(std::string_view text) {
   const Table table = TRY(Table::parse(text));
   const std::size_t at = TRY(table.need_column("time"));
-  const std::size_t running = TRY(table.need_column("running_gpu_num"));
-  const std::size_t pending = TRY(table.need_column("pending_gpu_num"));
+  const bool machines = static_cast<bool>(table.need_column("active"));
+  const std::size_t running = TRY(table.need_column(machines ? "active" : "running_gpu_num"));
+  const std::size_t pending = machines ? running : TRY(table.need_column("pending_gpu_num"));
   std::vector<DemandPoint> points;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto time = parse_wall_time(table.cell(row, at));
     if (!time) return bad(row + 2, "time is no date and time");
-    const std::int64_t wanted =
-        TRY(gpus_at(table.cell(row, running), row + 2)) + TRY(gpus_at(table.cell(row, pending), row + 2));
+    std::int64_t wanted = TRY(gpus_at(table.cell(row, running), row + 2));
+    if (!machines) wanted += TRY(gpus_at(table.cell(row, pending), row + 2));
     points.push_back({{*time}, wanted});
   }
   if (points.empty()) return points;
   const Duration first = points.front().at;
   for (DemandPoint& point : points) point.at = point.at - first;
   return points;
+}
+
+Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpus_per_unit) {
+  std::vector<DemandPoint> points = TRY(parse_demand_series(text));
+  std::vector<SimJob> jobs;
+  if (points.empty()) return jobs;
+  points.push_back({points.back().at, 0});
+  std::vector<Duration> since;  // of each unit that is wanted
+  for (const DemandPoint& point : points) {
+    const auto wanted = static_cast<std::size_t>(point.wanted);
+    while (since.size() > wanted) {
+      SimJob job;
+      job.submit = since.back();
+      job.run = point.at - since.back();
+      job.gpus = gpus_per_unit;
+      since.pop_back();
+      keep(jobs, std::move(job));
+      if (jobs.size() > kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
+    }
+    since.resize(wanted, point.at);
+  }
+  std::ranges::stable_sort(jobs, {}, &SimJob::submit);
+  return jobs;
 }
 
 Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text) {
@@ -206,6 +232,24 @@ Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text) {
     events.push_back({{*at}, cells[1] == "add", std::string(cells[2])});
   }
   return events;
+}
+
+SpotHistory history_of(const std::vector<SpotEvent>& events) {
+  SpotHistory history;
+  std::int64_t alive = 0;
+  for (const SpotEvent& event : events) {
+    history.length = std::max(history.length, event.at);
+    if (event.added) {
+      ++alive;
+      continue;
+    }
+    if (alive == 0) continue;  // it was never seen to come
+    if (history.losses.empty() || history.losses.back().at != event.at)
+      history.losses.push_back({event.at, 0, alive});
+    ++history.losses.back().lost;
+    --alive;
+  }
+  return history;
 }
 
 }  // namespace stoker::sim

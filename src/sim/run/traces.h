@@ -20,19 +20,25 @@ enum class TraceKind : std::uint8_t {
               // the tenant
   Openb,      // Alibaba openb: cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec, creation_time s,
               // deletion_time s
+  Demand,     // a curve of what is wanted, by time: see parse_demand()
 };
-// Nothing for other words than "itp", "philly", "shockwave", "openb".
+// Nothing for other words than "itp", "philly", "shockwave", "openb", "demand".
 std::optional<TraceKind> trace_kind(std::string_view name);
 
 // Rows without a positive duration are left out (they never ran). InvalidArgument names the line.
 Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text);
 
-// Demand over time: Helios, "time,...,running_gpu_num,pending_gpu_num": GPUs wanted at each row.
+// Demand over time: Helios' "time,…,running_gpu_num,pending_gpu_num" (GPUs), or Philly's "time,active,total"
+// (machines).
 struct DemandPoint {
   Duration at;
-  std::int64_t gpus = 0;
+  std::int64_t wanted = 0;
 };
 Result<std::vector<DemandPoint>> parse_demand_series(std::string_view text);
+// The curve as jobs: the k-th unit is wanted from when the curve rises to k until it falls below k again, and
+// that is one job of `gpus_per_unit`. So at any time as many jobs are wanted as the curve says; they are no
+// real jobs. What is wanted at the end ends there.
+Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpus_per_unit);
 
 // Bamboo: "time ms,add|remove,node".
 struct SpotEvent {
@@ -41,6 +47,19 @@ struct SpotEvent {
   std::string node;
 };
 Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text);
+
+// What was lost at once, of how many.
+struct SpotLoss {
+  Duration at;
+  std::int64_t lost = 0;
+  std::int64_t of = 0;
+  bool operator==(const SpotLoss&) const = default;
+};
+struct SpotHistory {
+  std::vector<SpotLoss> losses;
+  Duration length;  // until the last event
+};
+SpotHistory history_of(const std::vector<SpotEvent>& events);
 
 // "2017-10-09 07:01:55" as milliseconds since 1970 in UTC.
 std::optional<std::int64_t> parse_wall_time(std::string_view text);

@@ -80,7 +80,7 @@ TEST(Traces, demand_is_what_runs_and_what_waits) {
   const auto points = parse_demand_series(
       "time,running_gpu_num,pending_gpu_num\n2020-05-01 00:00:00,160,2\n2020-05-01 00:01:00,10,0\n");
   ASSERT_TRUE(points);
-  EXPECT_EQ((*points)[0].gpus, 162);
+  EXPECT_EQ((*points)[0].wanted, 162);
   EXPECT_EQ((*points)[1].at, minutes(1));
 }
 

@@ -1,0 +1,148 @@
+#include "core/cost/focus.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "json/json.h"
+
+namespace stoker::cost {
+namespace {
+
+constexpr std::string_view kColumns[] = {"BilledCost",
+                                         "EffectiveCost",
+                                         "ListCost",
+                                         "ContractedCost",
+                                         "BillingCurrency",
+                                         "ChargeCategory",
+                                         "ChargeDescription",
+                                         "ChargePeriodStart",
+                                         "ChargePeriodEnd",
+                                         "BillingPeriodStart",
+                                         "BillingPeriodEnd",
+                                         "ConsumedQuantity",
+                                         "ConsumedUnit",
+                                         "PricingCategory",
+                                         "ResourceId",
+                                         "ResourceName",
+                                         "ResourceType",
+                                         "RegionId",
+                                         "AvailabilityZone",
+                                         "ServiceName",
+                                         "ServiceCategory",
+                                         "SkuId",
+                                         "SubAccountId",
+                                         "Tags",
+                                         "x_Kind",
+                                         "x_Environment",
+                                         "x_Queue"};
+
+std::string quoted(std::string_view cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(cell);
+  std::string out = "\"";
+  for (const char c : cell) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+// Hours with four decimals.
+std::string in_hours(Wide milliseconds) {
+  const auto parts = static_cast<std::int64_t>((milliseconds + 180) / 360);
+  std::string decimals = std::to_string(10'000 + parts % 10'000).substr(1);
+  return std::to_string(parts / 10'000) + "." + decimals;
+}
+
+// The first instant of the month, and of the next: FOCUS' billing period.
+std::pair<std::string, std::string> month_of(Instant at) {
+  const std::string text = iso_time(at.ms);  // 2026-01-05T…
+  std::int64_t year = parse_int(text.substr(0, 4)).value_or(0);
+  std::int64_t month = parse_int(text.substr(5, 2)).value_or(1) + 1;
+  if (month > 12) {
+    month = 1;
+    ++year;
+  }
+  constexpr std::string_view kRest = "-01T00:00:00Z";
+  return {text.substr(0, 7) + std::string(kRest),
+          std::to_string(year) + "-" + std::to_string(100 + month).substr(1) + std::string(kRest)};
+}
+
+std::string_view describe(Kind kind) {
+  switch (kind) {
+    case Kind::Work:
+      return "Work of a job";
+    case Kind::WarmUp:
+      return "Start of machines and image pulls";
+    case Kind::Idle:
+      return "Idle machine time";
+    case Kind::Waste:
+      return "Lost work and machines without use";
+    case Kind::Credit:
+      return "Not billed: taken back in the first hour";
+  }
+  return "";
+}
+
+std::string tags_of(const Payer& payer) {
+  json::Object tags;
+  if (!payer.tenant.empty()) tags["tenant"] = payer.tenant;
+  if (!payer.tag.empty()) tags["tag"] = payer.tag;
+  return json::write(tags);
+}
+
+}  // namespace
+
+std::string focus_header() {
+  std::string line;
+  for (const std::string_view column : kColumns) line += (line.empty() ? "" : ",") + std::string(column);
+  return line + "\n";
+}
+
+void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
+                  const FocusMachine& machine, Instant now, std::string& out) {
+  const Instant end = use.ended ? paid_until(billing, use.started, use.ended) : std::max(now, use.started);
+  const PriceStep list{use.started, machine.list_per_hour};
+  const Money list_gross = rounded(exact_cost({&list, 1}, use.started, end));
+  const auto [month, next_month] = month_of(use.started);
+  for (const Line& line : bill.lines) {
+    const bool credit = line.kind == Kind::Credit;
+    const Wide list_cost = bill.gross.micros == 0 ? 0
+                                                  : static_cast<Wide>(line.amount.micros) *
+                                                        list_gross.micros / bill.gross.micros;
+    const bool job = !line.payer.job.empty();
+    const std::string amount = to_text(line.amount);
+    const std::string cells[] = {
+        amount,
+        amount,
+        to_text(Money{static_cast<std::int64_t>(list_cost)}),
+        amount,
+        "USD",
+        credit ? "Credit" : "Usage",
+        std::string(describe(line.kind)),
+        iso_time(use.started.ms),
+        iso_time(end.ms),
+        month,
+        next_month,
+        in_hours(static_cast<Wide>(line.time.ms) * std::max<std::int64_t>(1, machine.gpus)),
+        machine.gpus > 0 ? "GPU-Hours" : "Hours",
+        machine.spot ? "Dynamic" : "Standard",
+        job ? line.payer.job : line.node,
+        line.node,
+        job ? "Job" : "Machine",
+        machine.region,
+        machine.zone,
+        "stoker",
+        "Compute",
+        machine.type,
+        line.payer.tenant,
+        tags_of(line.payer),
+        std::string(name_of(line.kind)),
+        line.environment,
+        line.payer.queue};
+    static_assert(std::size(kColumns) == std::size(cells));
+    for (std::size_t i = 0; i < std::size(cells); ++i) out += (i == 0 ? "" : ",") + quoted(cells[i]);
+    out += "\n";
+  }
+}
+
+}  // namespace stoker::cost

@@ -1,0 +1,26 @@
+#pragma once
+// The ledger as CSV with the column names of FOCUS 1.2 (FinOps Open Cost and Usage Specification), so that
+// tools for cloud bills read it. Our own columns begin with x_, as FOCUS asks.
+#include <string>
+
+#include "core/cost/ledger.h"
+
+namespace stoker::cost {
+
+// What a bill does not say about its machine.
+struct FocusMachine {
+  std::string type;  // SkuId
+  std::string region;
+  std::string zone;
+  bool spot = false;
+  std::int64_t gpus = 0;  // 0: consumption is told in hours of the machine
+  Money list_per_hour;    // on-demand price: ListCost - EffectiveCost is what spot saved
+};
+
+// With a line end.
+std::string focus_header();
+// A row for each line of the bill; its period is the whole time for which the machine was paid until `now`.
+void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
+                  const FocusMachine& machine, Instant now, std::string& out);
+
+}  // namespace stoker::cost

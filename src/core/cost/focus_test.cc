@@ -1,0 +1,80 @@
+#include "core/cost/focus.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace stoker::cost {
+namespace {
+
+constexpr Instant kStart{1'767'225'600'000};  // 2026-01-01
+
+NodeUse two_hours() {
+  NodeUse use;
+  use.node = "m1";
+  use.environment = "pool";
+  use.asked_by = "gpu";
+  use.prices = {{kStart, dollars(1)}};
+  use.started = kStart;
+  use.ready = kStart + minutes(6);
+  use.ended = kStart + hours(2);
+  use.runs = {{{"job \"a\", b", "vision", "gpu", ""},
+               kWholeNode,
+               kStart + minutes(6),
+               kStart + minutes(6),
+               kStart + hours(1),
+               kStart + hours(1)}};
+  return use;
+}
+
+std::vector<std::string> rows_of(const NodeUse& use, const FocusMachine& machine) {
+  std::string text = focus_header();
+  append_focus(bill(use, {}, kStart + days(1)), use, kPerSecond, machine, kStart + days(1), text);
+  std::vector<std::string> rows;
+  for (const std::string_view row : split(text, '\n'))
+    if (!row.empty()) rows.emplace_back(row);
+  return rows;
+}
+
+TEST(Focus, has_a_row_for_each_line_of_the_bill) {
+  const auto rows = rows_of(two_hours(), {.type = "g5.xlarge",
+                                          .region = "us-east-1",
+                                          .zone = "us-east-1a",
+                                          .spot = true,
+                                          .gpus = 1,
+                                          .list_per_hour = dollars(3)});
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_TRUE(rows[0].starts_with(
+      "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,ChargeCategory,"));
+  EXPECT_EQ(
+      rows[1],
+      "0.900000,0.900000,2.700000,0.900000,USD,Usage,Work of a job,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,"
+      "2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,0.9000,GPU-Hours,Dynamic,\"job \"\"a\"\", "
+      "b\",m1,Job,us-east-1,"
+      "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",work,pool,gpu");
+  EXPECT_TRUE(rows[2].starts_with(
+      "0.100000,0.100000,0.300000,0.100000,USD,Usage,Start of machines and image pulls,"));
+  EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,Idle machine time,"));
+}
+
+TEST(Focus, a_free_machine_has_its_credit_and_december_ends_in_january) {
+  NodeUse use = two_hours();
+  use.started = Instant{1'798'761'000'000};  // 2026-12-31 23:50
+  use.prices = {{use.started, dollars(1)}};
+  use.ready = use.started + minutes(1);
+  use.ended = use.started + minutes(20);
+  use.reclaimed = true;
+  use.runs.clear();
+  const auto rows = rows_of(use, {.type = "c5.large", .region = "us-east-1"});
+  Money sum;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    sum += parse_money(rows[i].substr(0, rows[i].find(','))).value();
+    EXPECT_NE(rows[i].find(",2026-12-01T00:00:00Z,2027-01-01T00:00:00Z,"), std::string::npos) << rows[i];
+    EXPECT_NE(rows[i].find(",Hours,Standard,"), std::string::npos);
+  }
+  EXPECT_EQ(sum, Money{});
+  EXPECT_NE(rows.back().find(",Credit,"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stoker::cost

@@ -1,0 +1,89 @@
+// stoker simulate rounds: options of the time-slicing experiment.
+#include "cli/exit.h"
+#include "cli/quantity.h"
+#include "main/simulate.h"
+#include "sim/rounds/rounds.h"
+#include "sim/run/archive.h"
+#include "sim/run/traces.h"
+
+namespace stoker {
+namespace {
+
+constexpr cli::CommandText kText{
+    .name = "simulate rounds",
+    .summary = "compare time-slicing policies on a trace",
+    .usage = "TRACE [OPTIONS]",
+    .description =
+        "Lets the jobs of a trace take turns on equal GPUs: a round lasts some minutes, and in each the "
+        "policy says "
+        "who runs. Being stopped costs nothing and loses nothing. Prints makespan, mean completion and "
+        "finish-time "
+        "fairness, as papers on such schedulers do; the server does not work so.\n"
+        "\n"
+        "Policies: fifo, least-served (least GPU time so far), shortest-left, longest-left (the shortest "
+        "makespan; "
+        "OSSP in Shockwave's tables), max-min (the same number of rounds for all), max-min-gpu-time (the "
+        "same GPU time).",
+    .examples =
+        "stoker simulate rounds 120.trace --gpus 32 --policy all\n"
+        "stoker simulate rounds cluster04.csv --format itp --gpus 640 --policy max-min --json",
+    .exit_codes =
+        "0    done\n"
+        "1    the trace could not be read; the reason is on standard error\n"
+        "2    the command line or the trace makes no sense\n"
+        "4    there is no such file"};
+
+struct Given {
+  std::vector<std::string> trace;
+  std::string format = "shockwave";
+  std::optional<std::int64_t> gpus;
+  std::optional<Duration> round;
+  std::string policy;
+  bool json = false;
+};
+
+cli::Arguments describe(Given& g) {
+  std::vector<std::string> policies = {"all"};
+  for (const std::string_view name : sim::kRoundPolicyNames) policies.emplace_back(name);
+  cli::Arguments arguments(kText);
+  arguments.operands(g.trace, {.placeholder = "TRACE", .least = 1, .most = 1, .offers = cli::Offers::Files})
+      .word("--format", "NAME", g.format, {"shockwave", "itp", "philly", "openb"},
+            "The format of the trace. Default: shockwave.")
+      .number("--gpus", "N", g.gpus, {1, sim::kTraceGpusMax}, "GPUs of the cluster. Default: 32.")
+      .duration("--round", "TIME", g.round, "How long a round is. Default: 120s.")
+      .word("--policy", "NAME", g.policy, std::move(policies), "The policy, or all. Default: all.")
+      .flag("--json", g.json, "Print JSON.");
+  return arguments;
+}
+
+int run_rounds(cli::Context& context, std::span<const std::string> arguments) {
+  Given given;
+  cli::Arguments described = describe(given);
+  if (const auto done = described.parse(context, arguments)) return *done;
+  const auto text = sim::read_trace_text(given.trace[0]);
+  if (!text) return cli::complain(context, text.error());
+  auto jobs = sim::parse_trace(*sim::trace_kind(given.format), *text);
+  if (!jobs) return cli::complain(context, std::move(jobs).error().within(given.trace[0]));
+  sim::RoundSettings settings;
+  settings.gpus = given.gpus.value_or(settings.gpus);
+  settings.round = std::max(seconds(1), given.round.value_or(settings.round));
+  std::vector<sim::RoundReport> reports;
+  for (std::size_t i = 0; i < std::size(sim::kRoundPolicyNames); ++i) {
+    if (!given.policy.empty() && given.policy != "all" && given.policy != sim::kRoundPolicyNames[i]) continue;
+    settings.policy = static_cast<sim::RoundPolicy>(i);
+    reports.push_back(sim::simulate_rounds(*jobs, settings));
+  }
+  context.out.write(given.json ? json::write(sim::rounds_json(reports)) + "\n" : sim::rounds_text(reports));
+  return cli::kOk;
+}
+
+}  // namespace
+
+cli::Command rounds_experiment() {
+  return {.about = kText, .run = run_rounds, .describe = [] {
+            static Given scratch;
+            return describe(scratch);
+          }};
+}
+
+}  // namespace stoker

@@ -1,0 +1,219 @@
+#include "sim/run/machines.h"
+
+#include <algorithm>
+
+#include "sim/run/jobs.h"
+
+namespace stoker::sim {
+namespace {
+
+std::string region_of(const World& world, std::size_t environment) {
+  const auto& policy = world.scenario.environments[environment].policy;
+  return policy ? policy->region : "us-east-1";
+}
+
+Money price_of(const World& world, std::size_t environment, const fleet::Pool& pool) {
+  const std::string region = region_of(world, environment);
+  if (pool.market == fleet::Market::Spot) {
+    const auto& quotes = world.environments[environment].quotes;
+    const auto quote = quotes.find({pool.type, pool.zone});
+    if (quote != quotes.end()) return quote->second.price;
+    return world.scenario.catalogue.typical_spot(pool.type, region).value_or(Money{});
+  }
+  return world.scenario.catalogue.on_demand(pool.type, region).value_or(Money{});
+}
+
+void note_room(World& world, Machine& machine) {
+  machine.node.free = fleet::room_of(*machine.type);
+  machine.node.runs.clear();
+  for (const std::size_t job : machine.runs) {
+    const fleet::Need need = need_of(world.jobs[job]);
+    fleet::take(machine.node.free, need, 1);
+    machine.node.runs.push_back({need, 1, world.jobs[job].checkpoint > Duration{}});
+  }
+}
+
+void remove(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  machine.gone = true;
+  machine.outcome.use.ended = world.now;
+  std::erase(world.environments[machine.environment].machines, index);
+  --world.launched_alive;
+}
+
+// Taken back then; told before, as far as there is time.
+void foresee_reclaim(World& world, std::size_t index, Instant at) {
+  const SpotModel& spot = world.scenario.environments[world.machines[index].environment].spot;
+  const auto before = [&](Duration time) { return std::max(world.now, at - time); };
+  if (spot.advice > Duration{}) world.heap.push(before(spot.advice), DueKind::Advised, index);
+  if (spot.notice > Duration{}) world.heap.push(before(spot.notice), DueKind::Noticed, index);
+  world.heap.push(at, DueKind::Reclaimed, index);
+}
+
+bool in_service(const Machine& machine) {
+  return !machine.gone && machine.node.phase != fleet::NodePhase::Launching;
+}
+
+// The machine goes, with what runs on it.
+void lose(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  const std::vector<std::size_t> runs = machine.runs;
+  for (const std::size_t job : runs) {
+    note_run(world, job, false);
+    ++world.outcome.jobs[job].interruptions;
+    give_room(world, machine, job);
+  }
+  if (machine.node.ready_at)
+    apply(world, core::NodeLost{machine.node.id, "Host EC2 (instance " + machine.node.id + ") terminated."});
+  for (const std::size_t job : runs) settle(world, job, false);
+  remove(world, index);
+}
+
+}  // namespace
+
+std::size_t add_machine(World& world, std::size_t environment, const fleet::Pool& pool) {
+  const std::size_t index = world.machines.size();
+  Machine machine;
+  machine.environment = environment;
+  machine.type = world.scenario.catalogue.find(pool.type);
+  machine.node.id = "m" + std::to_string(index);
+  machine.node.pool = pool;
+  machine.node.launched_at = world.now;
+  machine.outcome.type = pool.type;
+  machine.outcome.region = region_of(world, environment);
+  machine.outcome.zone = pool.zone;
+  machine.outcome.list_price =
+      world.scenario.catalogue.on_demand(pool.type, machine.outcome.region).value_or(Money{});
+  machine.outcome.gpus = machine.type->gpus;
+  machine.outcome.spot = pool.market == fleet::Market::Spot;
+  cost::NodeUse& use = machine.outcome.use;
+  use.node = machine.node.id;
+  use.environment = world.scenario.environments[environment].name;
+  use.started = world.now;
+  use.prices = {{world.now, price_of(world, environment, pool)}};
+  world.machine_names[machine.node.id] = index;
+  world.environments[environment].machines.push_back(index);
+  world.machines.push_back(std::move(machine));
+  return index;
+}
+
+void on_ready(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  machine.node.phase = fleet::NodePhase::Ready;
+  machine.node.ready_at = world.now;
+  machine.node.runs.clear();
+  machine.node.free = fleet::room_of(*machine.type);
+  machine.outcome.use.ready = world.now;
+  EnvironmentState& environment = world.environments[machine.environment];
+  if (machine.outcome.launched) environment.pools.succeeded(machine.node.pool);
+  const SpotModel& spot = world.scenario.environments[machine.environment].spot;
+  if (machine.outcome.spot && spot.mean_to_interruption > Duration{}) {
+    const Draw life{DrawKind::Exponential, spot.mean_to_interruption, {}, 0};
+    foresee_reclaim(world, index, world.now + draw(life, world.rng));
+  }
+  world.fresh.push_back(index);
+  apply(world, hello(machine, world.scenario.environments[machine.environment].name));
+}
+
+void on_launch_fails(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  ++world.outcome.launches_failed;
+  world.environments[machine.environment].pools.failed(machine.node.pool, fleet::LaunchFailure::Capacity,
+                                                       world.now);
+  machine.outcome.use.prices = {{world.now, Money{}}};  // it never was
+  machine.outcome.launched = false;
+  remove(world, index);
+}
+
+void on_advised(World& world, std::size_t index) {
+  if (in_service(world.machines[index])) world.machines[index].node.rebalance = true;
+}
+
+// Fleet sizing sees it go and launches another for what it does.
+void on_noticed(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  if (!in_service(machine)) return;
+  machine.noticed = true;
+  machine.node.phase = fleet::NodePhase::Draining;
+  machine.node.idle_since = {};
+}
+
+void on_reclaimed(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  if (!in_service(machine) || machine.forgotten) return;
+  machine.outcome.use.reclaimed = true;
+  lose(world, index);
+}
+
+void foresee_losses(World& world, std::size_t environment) {
+  const SpotModel& spot = world.scenario.environments[environment].spot;
+  if (spot.history.losses.empty()) return;
+  const std::size_t next = world.environments[environment].losses;
+  const auto round = static_cast<std::int64_t>(next / spot.history.losses.size());
+  const Duration at = spot.history.length * round + spot.history.losses[next % spot.history.losses.size()].at;
+  const Duration before = std::max(spot.notice, spot.advice);
+  world.heap.push(std::max(world.now, kStart + at - before), DueKind::SpotLosses, environment);
+}
+
+void on_spot_losses(World& world, std::size_t environment) {
+  const SpotModel& spot = world.scenario.environments[environment].spot;
+  EnvironmentState& state = world.environments[environment];
+  const SpotLoss& loss = spot.history.losses[state.losses % spot.history.losses.size()];
+  const Instant at = world.now + std::max(spot.notice, spot.advice);
+  for (const std::size_t index : state.machines) {
+    const Machine& machine = world.machines[index];
+    if (!machine.outcome.spot || !in_service(machine) || machine.noticed) continue;
+    if (world.rng.chance(static_cast<std::uint64_t>(loss.lost), static_cast<std::uint64_t>(loss.of)))
+      foresee_reclaim(world, index, at);
+  }
+  ++state.losses;
+  // When nothing is to come but losses, nothing can change any more.
+  const bool more = world.heap.size() >= world.environments.size();
+  if (more || world.launched_alive > 0) foresee_losses(world, environment);
+}
+
+void let_go(World& world, std::size_t index) {
+  Machine& machine = world.machines[index];
+  const LeftRunning& left = world.scenario.environments[machine.environment].left_running;
+  const bool forgotten = world.rng.chance(static_cast<std::uint64_t>(left.permille), 1000);
+  if (!forgotten || !machine.node.ready_at) return lose(world, index);
+  machine.forgotten = true;
+  apply(world, core::NodeLost{machine.node.id, "ended"});
+  machine.node.phase = fleet::NodePhase::Draining;
+  machine.node.idle_since = {};
+  world.heap.push(world.now + draw({DrawKind::Exponential, left.mean, {}, 0}, world.rng), DueKind::Remembered,
+                  index);
+}
+
+void on_remembered(World& world, std::size_t index) {
+  if (!world.machines[index].gone) remove(world, index);
+}
+
+void take_room(World& world, Machine& machine, std::size_t job) {
+  EnvironmentState& environment = world.environments[machine.environment];
+  if (machine.runs.empty() && machine.node.idle_since && !machine.claimed) environment.gaps.wanted(world.now);
+  machine.claimed = false;
+  machine.node.idle_since = {};
+  machine.runs.push_back(job);
+  note_room(world, machine);
+}
+
+void give_room(World& world, Machine& machine, std::size_t job) {
+  std::erase(machine.runs, job);
+  note_room(world, machine);
+  if (machine.runs.empty()) world.fresh.push_back(world.machine_names.at(machine.node.id));
+}
+
+void count_idle(World& world) {
+  for (const std::size_t index : world.fresh) {
+    Machine& machine = world.machines[index];
+    const bool in_service = !machine.gone && machine.node.phase == fleet::NodePhase::Ready;
+    if (!in_service || !machine.runs.empty() || machine.node.idle_since) continue;
+    machine.node.idle_since = world.now;
+    machine.claimed = false;
+    world.environments[machine.environment].gaps.became_idle(world.now);
+  }
+  world.fresh.clear();
+}
+
+}  // namespace stoker::sim

@@ -1,0 +1,92 @@
+#include "sim/run/variants.h"
+
+#include "base/text.h"
+#include "sim/run/members.h"
+
+namespace stoker::sim {
+namespace {
+
+// "~1" is "/", "~0" is "~".
+std::string unescaped(std::string_view part) {
+  std::string out;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] != '~' || i + 1 == part.size()) {
+      out += part[i];
+      continue;
+    }
+    out += part[++i] == '1' ? '/' : '~';
+  }
+  return out;
+}
+
+json::Value* child_of(json::Value& parent, const std::string& name) {
+  if (parent.is_object()) return parent.get_object().if_contains(name);
+  if (!parent.is_array()) return nullptr;
+  const auto index = parse_int(name);
+  const bool there = index && *index >= 0 && static_cast<std::size_t>(*index) < parent.get_array().size();
+  return there ? &parent.get_array()[static_cast<std::size_t>(*index)] : nullptr;
+}
+
+// The last part may be a member that is new; everything before it must be there.
+Result<void> set_at(json::Value& root, std::string_view place, const json::Value& value) {
+  if (!place.starts_with('/')) return bad_member(place, "a place begins with '/'");
+  std::vector<std::string_view> parts = split(place.substr(1), '/');
+  const std::string last = unescaped(parts.back());
+  parts.pop_back();
+  json::Value* at = &root;
+  for (const std::string_view part : parts) {
+    at = child_of(*at, unescaped(part));
+    if (at == nullptr) return bad_member(place, "there is nothing at '" + std::string(part) + "'");
+  }
+  if (at->is_object()) {
+    at->get_object()[last] = value;
+    return {};
+  }
+  json::Value* const entry = child_of(*at, last);
+  if (entry == nullptr) return bad_member(place, "there is nothing at '" + last + "'");
+  *entry = value;
+  return {};
+}
+
+Result<json::Value> expand_one(const json::Value& base, const json::Value& variant) {
+  Members members(variant);
+  std::string name;
+  TRY(members.text("name", name));
+  if (name.empty()) return bad_member("name", "must be given");
+  const json::Value* set = members.find("set");
+  const json::Value* story = members.find("story");
+  TRY(members.nothing_else());
+  json::Value made = base;
+  if (set != nullptr) {
+    if (!set->is_object()) return bad_member("set", "must be an object: a value for each place");
+    for (const auto& entry : set->get_object()) {
+      auto done = set_at(made, std::string_view(entry.key().data(), entry.key().size()), entry.value());
+      if (!done) return std::unexpected(std::move(done).error().within("set"));
+    }
+  }
+  const std::string_view whole =
+      json::text(json::find(base, "name") ? *json::find(base, "name") : json::Value());
+  made.get_object()["name"] = whole.empty() ? name : std::string(whole) + ": " + name;
+  if (story != nullptr) made.get_object()["story"] = *story;
+  return made;
+}
+
+}  // namespace
+
+Result<std::vector<json::Value>> expand_variants(const json::Value& file) {
+  const json::Value* list = json::find(file, "variants");
+  if (list == nullptr) return std::vector<json::Value>{file};
+  if (!list->is_array() || list->get_array().empty() || list->get_array().size() > kVariantsMax)
+    return bad_member("variants", "must be a list of 1 to " + std::to_string(kVariantsMax));
+  json::Value base = file;
+  base.get_object().erase("variants");
+  std::vector<json::Value> made;
+  for (std::size_t i = 0; i < list->get_array().size(); ++i) {
+    auto one = expand_one(base, list->get_array()[i]);
+    if (!one) return std::unexpected(std::move(one).error().within(numbered("variants", i)));
+    made.push_back(std::move(*one));
+  }
+  return made;
+}
+
+}  // namespace stoker::sim

@@ -1,0 +1,75 @@
+#pragma once
+// A simulation under way: the core, and around it what servers, agents and EC2 would know. Plain data; what
+// happens to it is in jobs.h, machines.h, sizing.h and engine.cc.
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/rng.h"
+#include "core/core.h"
+#include "core/fleet/sizing/state.h"
+#include "sim/run/heap.h"
+#include "sim/run/machine.h"
+#include "sim/run/outcome.h"
+#include "sim/run/scenario.h"
+
+namespace stoker::sim {
+
+class Progress;
+
+inline constexpr Instant kStart{1'767'571'200'000};  // Monday, 2026-01-05
+
+struct JobState {
+  Duration done;  // work that is kept
+  core::RunToken token;
+  std::size_t machine = 0;
+  Instant from;  // of the present start
+  Instant works_from;
+  bool fails = false;  // its present start will fail by itself
+};
+
+struct EnvironmentState {
+  fleet::PoolBook pools;
+  fleet::GapBook gaps;
+  std::map<std::pair<std::string, std::string>, fleet::SpotQuote> quotes;
+  std::vector<std::size_t> machines;  // not gone
+  std::optional<Instant> look_at;     // foreseen
+  std::size_t losses = 0;             // of the recorded history that have come
+};
+
+struct World {
+  World(const Scenario& the_scenario, const std::vector<SimJob>& the_jobs, std::uint64_t seed,
+        Progress* the_progress);
+
+  const Scenario& scenario;
+  const std::vector<SimJob>& jobs;
+  Rng rng;
+  Progress* progress;
+  core::Core core;
+  core::Actions actions;  // of this turn, not yet carried out
+  Heap heap;
+  Instant now = kStart;
+  std::vector<JobState> states;  // of jobs
+  std::vector<Machine> machines;
+  std::map<std::string, std::size_t> machine_names;
+  std::vector<EnvironmentState> environments;
+  std::map<std::string, const SimQueue*> queues;                        // by name
+  std::map<std::pair<std::string, int>, json::Shared> share_overrides;  // by tenant, priority
+  std::map<std::string, std::string> definitions;                       // by what they need
+  std::map<std::uint64_t, std::size_t> submissions;                     // not yet answered, by request
+  std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by their number in the core
+  std::vector<std::size_t> fresh;                // machines that may be idle after this turn's pass
+  std::uint64_t requests = 0;
+  std::size_t ended = 0;
+  std::int64_t launched_alive = 0;
+  Instant last_look;
+  bool look_now = false;
+  Outcome outcome;
+};
+
+void apply(World& world, core::Event event);
+void ask(World& world, core::Request request);
+
+}  // namespace stoker::sim
