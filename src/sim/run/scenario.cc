@@ -298,6 +298,7 @@ Result<Scenario> read_scenario(const json::Value& value) {
   Scenario scenario;
   scenario.catalogue = fleet::Catalogue::builtin();
   TRY(members.text("name", scenario.name));
+  TRY(members.text("about", scenario.about));
   TRY(members.text("story", scenario.story));
   std::int64_t seed = 1;
   TRY(members.whole("seed", 0, INT64_MAX, seed));

@@ -82,6 +82,7 @@ struct SimQueue {
 
 struct Scenario {
   std::string name;
+  std::string about;  // what it has in common with others of its file
   std::string story;
   std::uint64_t seed = 1;
   Duration length;  // arrivals end then, and what still runs is counted so far; 0: until all is done

@@ -67,7 +67,11 @@ Result<json::Value> expand_one(const json::Value& base, const json::Value& varia
   const std::string_view whole =
       json::text(json::find(base, "name") ? *json::find(base, "name") : json::Value());
   made.get_object()["name"] = whole.empty() ? name : std::string(whole) + ": " + name;
-  if (story != nullptr) made.get_object()["story"] = *story;
+  if (story != nullptr) {
+    if (const json::Value* about = json::find(made, "story"))
+      made.get_object()["about"] = json::Value(*about);
+    made.get_object()["story"] = *story;
+  }
   return made;
 }
 

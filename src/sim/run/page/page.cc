@@ -77,6 +77,7 @@ json::Object entry_json(const PageEntry& entry) {
     values[measure.key] = json::Object{{"mean", value.mean}, {"deviation", value.deviation}};
   }
   return {{"name", scenario.name},
+          {"about", scenario.about},
           {"story", scenario.story},
           {"warnings", warnings_of(first)},
           {"simulatedSeconds", first.simulated.ms / 1000},

@@ -5,6 +5,10 @@
   const page = document.getElementById('page');
   const runs = data.scenarios;
   const several = runs.length > 1;
+  // Variants of one file begin alike, up to ": "; that is said once.
+  const file = several && runs[0].name.includes(': ') ? runs[0].name.slice(0, runs[0].name.indexOf(': ') + 2) : '';
+  const variants = file !== '' && runs.every((run) => run.name.startsWith(file));
+  if (variants) for (const run of runs) run.name = run.name.slice(file.length);
   const kScenarioColours = ['#2f6db5', '#d9822b', '#4a9d6f', '#8b5fb0', '#b8433a', '#5b6b7a', '#2aa1b0', '#a8892c'];
   const colour = (i) => kScenarioColours[i % kScenarioColours.length];
   const kUses = [
@@ -49,12 +53,13 @@
 
   // ---- the head ----
 
-  element('h1', page, '', runs.length === 2 ? runs[0].name + ' compared with ' + runs[1].name : runs.map((run) => run.name).join(', '));
+  element('h1', page, '', variants ? file.slice(0, -2) : runs.length === 2 ? runs[0].name + ' compared with ' + runs[1].name : runs.map((run) => run.name).join(', '));
   const note = 'Simulated, not measured: no bill of any machine. Prices of ' + data.pricesAsOf + '. ' +
       (data.seeds > 1 ? data.seeds + ' runs with different chance; figures are means, ± is the standard deviation; charts show the first run.'
                       : 'One run; the same file and seed give the same figures.');
   element('p', page, 'soft', note);
   const stories = element('div', page, 'stories');
+  for (const text of new Set(runs.map((run) => run.about).filter((about) => about))) element('p', stories, '', text);
   runs.forEach((run, i) => {
     const line = element('p', stories);
     if (several) dotted(line, i, run.name + ': ');
@@ -65,7 +70,8 @@
   // ---- key figures ----
 
   const cards = element('div', page, 'cards');
-  for (const measure of data.measures.filter((one) => one.headline)) {
+  const headlines = data.measures.filter((one) => one.headline && runs.some((run) => run.measures[one.key].mean !== 0));
+  for (const measure of headlines) {
     const card = element('div', cards, 'card');
     element('div', card, 'name', measure.name);
     runs.forEach((run, i) => {
@@ -99,7 +105,7 @@
   function section(title, text) {
     element('h2', page, '', title);
     element('p', page, 'soft', text);
-    return element('div', page, 'grid');
+    return element('div', page, runs.length > 4 ? 'grid small' : 'grid');
   }
   function chart(parent, title, index, configuration) {
     const box = element('div', parent, 'chart');
@@ -113,7 +119,7 @@
   const dayText = (day) => 'day ' + (Number.isInteger(day) ? day : number(day, 1));
   function timeAxis(run) {
     return {type: 'linear', min: 0, max: run.simulatedSeconds / 86400, title: {display: false}, grid: {display: false},
-            ticks: {callback: (day) => dayText(day), maxTicksLimit: 8}};
+            ticks: {callback: (day) => dayText(day), maxTicksLimit: 8, includeBounds: false}};
   }
   // Steps as they are: a value holds for the whole step.
   function points(run, values) {
@@ -129,6 +135,18 @@
   // One highest value for all, so that scenarios can be compared by eye.
   const most = (of) => Math.max(1e-9, ...runs.map(of)) * 1.02;
 
+  if (runs.length > 2) {
+    const grid = section('Side by side', 'The key figures of all of them.');
+    grid.classList.add('small');
+    for (const measure of headlines) chart(grid, measure.name, null, {
+      type: 'bar',
+      data: {labels: runs.map((run) => run.name),
+             datasets: [{data: runs.map((run) => run.measures[measure.key].mean), backgroundColor: runs.map((_, i) => colour(i)), categoryPercentage: 0.8}]},
+      options: {maintainAspectRatio: false,
+                plugins: {legend: {display: false}, tooltip: {callbacks: {label: (item) => format(measure, item.parsed.y)}}},
+                scales: {x: {grid: {display: false}, ticks: {maxRotation: 45, autoSkip: false, font: {size: 11}}},
+                         y: {beginAtZero: true, ticks: {callback: (value) => format(measure, value), maxTicksLimit: 6}}}}});
+  }
   {
     const grid = section('What the GPUs do',
         'GPUs that are paid for, over time. The height is what is paid; green is what computes.');

@@ -1,0 +1,140 @@
+// The scenarios that are shipped in examples/scenarios still show what their stories say.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "sim/run/compare.h"
+#include "sim/run/engine.h"
+#include "sim/run/variants.h"
+#include "sim/table.h"
+
+namespace stoker::sim {
+namespace {
+
+std::string folder() {
+  return std::string(STOKER_SOURCE_DIR) + "/examples/scenarios/";
+}
+
+std::vector<Scenario> load(const std::string& file) {
+  std::vector<Scenario> scenarios;
+  const json::Value value = json::parse(read_text(folder() + file).value()).value();
+  const auto variants = expand_variants(value);
+  EXPECT_TRUE(variants) << file << ": " << (variants ? "" : variants.error().message);
+  if (!variants) return {};
+  for (const json::Value& variant : *variants) {
+    auto scenario = read_scenario(variant);
+    EXPECT_TRUE(scenario) << file << ": " << (scenario ? "" : scenario.error().message);
+    scenarios.push_back(std::move(*scenario));
+  }
+  return scenarios;
+}
+
+// A report for each variant. Nothing where traces are needed and are not there.
+std::vector<Report> reports(const std::string& file, std::uint64_t seed = 1) {
+  const char* traces = std::getenv("STOKER_TRACES");
+  std::vector<Report> all;
+  for (Scenario& scenario : load(file)) {
+    Rng rng(seed);
+    if (!load_spot_history(scenario, traces == nullptr ? "." : traces)) return {};
+    const auto workload = load_workload(scenario, traces == nullptr ? "." : traces, rng);
+    if (!workload) return {};
+    const Outcome outcome = simulate(scenario, workload->jobs, seed, nullptr);
+    all.push_back(make_report(scenario, *workload, outcome));
+    EXPECT_EQ(all.back().ledger_fault, "") << scenario.name;
+    EXPECT_EQ(all.back().refused, 0) << scenario.name << ": " << all.back().refusal;
+  }
+  return all;
+}
+
+double measured(const Report& report, std::string_view key) {
+  const auto found = std::ranges::find(measures(), key, &Measure::key);
+  EXPECT_NE(found, measures().end()) << key;
+  return found == measures().end() ? 0 : found->of(report);
+}
+
+std::vector<double> column(const std::vector<Report>& all, std::string_view key) {
+  std::vector<double> values;
+  for (const Report& report : all) values.push_back(measured(report, key));
+  return values;
+}
+
+TEST(Shipped, every_file_can_be_read_and_tells_its_story) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+    if (entry.path().extension() != ".json") continue;
+    ++files;
+    for (const Scenario& scenario : load(entry.path().filename())) {
+      EXPECT_FALSE(scenario.name.empty());
+      EXPECT_GT(scenario.story.size(), 20u) << scenario.name;
+    }
+  }
+  EXPECT_GE(files, 8);
+}
+
+TEST(Shipped, one_pool_on_spot_doubles_the_jobs_and_halves_the_bill) {
+  double spread_before = 0;  // a month without a failure has little; most have one
+  constexpr std::uint64_t kSeeds = 6;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Report before = reports("team-month-before.json", seed).at(0);
+    const Report after = reports("team-month-after.json", seed).at(0);
+    EXPECT_NEAR(measured(before, "jobsPerDay"), 13.2, 1);
+    EXPECT_NEAR(measured(after, "jobsPerDay"), 24, 1.5);
+    EXPECT_NEAR(measured(before, "idlePercent"), 32.7, 3);
+    EXPECT_LT(measured(after, "idlePercent"), 11);
+    EXPECT_LT(measured(after, "billedDollars"), measured(before, "billedDollars") * 0.65);
+    EXPECT_LT(measured(after, "overheadDeviationMinutes"), 14);
+    spread_before += measured(before, "overheadDeviationMinutes") / kSeeds;
+  }
+  EXPECT_GT(spread_before, 30);
+}
+
+TEST(Shipped, a_burst_on_one_machine_boots_and_pulls_once_and_is_dearer_all_the_same) {
+  const auto all = reports("burst-of-four.json");
+  ASSERT_EQ(all.size(), 4u);
+  const auto launches = column(all, "launches");
+  EXPECT_NEAR(launches[0] / launches[1], 4, 0.1);
+  const auto cost = column(all, "dollarsPerJob");
+  EXPECT_NEAR(cost[1] / cost[0], 1.42 / 1.01, 0.05) << "as the prices of a GPU hour";
+  EXPECT_NEAR(cost[2], cost[0], 0.001) << "sizing takes what is cheaper";
+  EXPECT_EQ(all[2].launches, all[0].launches);
+  EXPECT_GT(measured(all[3], "toComputeMinutes"), measured(all[1], "toComputeMinutes"));
+  for (const Report& report : all) EXPECT_EQ(report.all.waiting, 0);
+}
+
+TEST(Shipped, longer_windows_buy_time_for_money_and_the_learnt_one_finds_its_place) {
+  const auto all = reports("warm-windows.json");
+  if (all.empty()) GTEST_SKIP() << "no traces";
+  ASSERT_EQ(all.size(), 7u);
+  const auto waits = column(all, "toComputeMinutes");
+  const auto idle = column(all, "idlePercent");
+  const auto cost = column(all, "dollarsPerJob");
+  for (std::size_t i = 1; i < 6; ++i) {
+    EXPECT_LT(waits[i], waits[i - 1]);
+    EXPECT_GT(idle[i], idle[i - 1]);
+    EXPECT_GT(cost[i], cost[i - 1]);
+  }
+  std::vector<double> with_waiting;
+  for (std::size_t i = 0; i < all.size(); ++i) with_waiting.push_back(cost[i] + 0.10 * waits[i]);
+  EXPECT_LT(with_waiting[6], *std::min_element(with_waiting.begin(), with_waiting.end() - 1) * 1.02);
+}
+
+TEST(Shipped, checkpoints_are_what_makes_spot_cheap) {
+  const auto all = reports("spot-interruptions.json");
+  if (all.empty()) GTEST_SKIP() << "no traces";
+  ASSERT_EQ(all.size(), 5u);
+  const auto lost = column(all, "lostHours");
+  const auto cost = column(all, "dollarsPerJob");
+  EXPECT_EQ(lost[0], 0);
+  EXPECT_GT(lost[1], lost[2] * 5);
+  EXPECT_GT(lost[2], lost[3] * 2);
+  EXPECT_EQ(lost[4], 0) << "told in time, nothing is lost";
+  EXPECT_GT(cost[1], cost[2] * 1.5);
+  EXPECT_LT(cost[2], cost[0] * 0.4);
+  EXPECT_GT(all[1].all.failed, all[2].all.failed) << "attempts are used up";
+  EXPECT_GT(all[1].all.interruptions, 500);
+}
+
+}  // namespace
+}  // namespace stoker::sim
