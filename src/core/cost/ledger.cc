@@ -45,21 +45,25 @@ class Splitter {
     std::ranges::sort(cuts);
     const auto same = std::ranges::unique(cuts);
     cuts.erase(same.begin(), same.end());
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) split_piece(cuts[i], cuts[i + 1]);
+    std::vector<const RunUse*> runs;
+    for (const RunUse& run : use_.runs) runs.push_back(&run);
+    std::ranges::stable_sort(runs, {}, &RunUse::from);
+    std::size_t next = 0;
+    std::vector<const RunUse*> here;  // that run in the piece: costs grow with runs at a time, not with all
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+      for (; next < runs.size() && runs[next]->from <= cuts[i]; ++next) here.push_back(runs[next]);
+      std::erase_if(here, [&](const RunUse* run) { return run->to <= cuts[i]; });
+      split_piece(cuts[i], cuts[i + 1], here);
+    }
   }
 
-  void split_piece(Instant from, Instant to) {
+  void split_piece(Instant from, Instant to, const std::vector<const RunUse*>& here) {
     const Wide cost = exact_cost(use_.prices, from, to);
     const Duration time = to - from;
     if (from >= end_) return add({Kind::Waste, environment()}, cost, time, kWholeNode);
     if (from < ready()) return add_warm_up(cost, time, kWholeNode);
-    std::vector<const RunUse*> here;
     Share used = 0;
-    for (const RunUse& run : use_.runs)
-      if (run.from <= from && from < run.to) {
-        here.push_back(&run);
-        used += run.share;
-      }
+    for (const RunUse* run : here) used += run->share;
     // Dominant shares of different resources can add up to more than the machine: then all give way alike.
     const Share whole = std::max(used, kWholeNode);
     const bool spread = rules_.spread_idle && used > 0;

@@ -30,6 +30,8 @@ void happen(World& world, const Due& due) {
       return on_noticed(world, due.subject);
     case DueKind::SpotLosses:
       return on_spot_losses(world, due.subject);
+    case DueKind::SpotPrice:
+      return on_spot_price(world, due.subject);
     case DueKind::Reclaimed:
       return on_reclaimed(world, due.subject);
     case DueKind::Remembered:
@@ -77,14 +79,7 @@ void set_up_environment(World& world, std::size_t index) {
       const std::size_t added = add_machine(world, index, {machines.type, "static", fleet::Market::OnDemand});
       on_ready(world, added);
     }
-  if (!environment.policy) return;
-  for (const std::string& type : environment.policy->types)
-    for (const std::string& zone : environment.policy->zones) {
-      const auto price = world.scenario.catalogue.on_demand(type, environment.policy->region);
-      if (price && environment.spot.price_percent < 100)
-        world.environments[index].quotes[{type, zone}] = {
-            Money{price->micros * environment.spot.price_percent / 100}, 0};
-    }
+  if (environment.spot.price_percent < 100) quote_spot(world, index, environment.spot.price_percent);
 }
 
 void set_up(World& world) {
@@ -141,7 +136,10 @@ Outcome simulate(const Scenario& scenario, const std::vector<SimJob>& jobs, std:
                  Progress* progress) {
   World world(scenario, jobs, seed, progress);
   set_up(world);
-  for (std::size_t i = 0; i < scenario.environments.size(); ++i) foresee_losses(world, i);
+  for (std::size_t i = 0; i < scenario.environments.size(); ++i) {
+    foresee_losses(world, i);
+    foresee_price(world, i);
+  }
   for (std::size_t i = 0; i < jobs.size(); ++i) world.heap.push(kStart + jobs[i].submit, DueKind::Submit, i);
   while (const auto next = next_instant(world)) {
     world.now = *next;

@@ -103,6 +103,91 @@ TEST(Simulate, an_interrupted_job_goes_on_from_its_checkpoint) {
   EXPECT_GT(kept.report.all.cost.of(cost::Kind::Waste), Money{});
 }
 
+TEST(Simulate, spot_costs_what_its_price_is_at_the_time) {
+  const std::string spot = R"({"name":"e","bootSeconds":0,"spotModel":{"pricePercent":50,
+    "prices":[{"afterSeconds":3600,"percent":20},{"afterSeconds":7200,"percent":80}]},
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only")";
+  const auto s = simulated(spot + "}}}", {job({}, hours(3))});
+  EXPECT_EQ(s.report.billed, Money{1'006'000 / 10 * (5 + 2 + 8)});
+}
+
+TEST(Simulate, who_wants_it_cheap_waits_for_a_price_that_comes_round_again) {
+  const auto s = simulated(R"({"name":"e","bootSeconds":0,"spotModel":{"pricePercent":90,
+    "prices":[{"afterSeconds":3600,"percent":30},{"afterSeconds":5400,"percent":90}],"pricesRepeatSeconds":86400},
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only","pricePercentMax":40}}})",
+                           {job({}, minutes(10)), job(hours(2), minutes(10))});
+  EXPECT_EQ(s.outcome.jobs[0].placed_at - s.outcome.started, hours(1));
+  EXPECT_EQ(s.outcome.jobs[1].placed_at - s.outcome.started, hours(25)) << "the next day";
+}
+
+std::string spot_history(const std::string& more) {
+  return R"({"name":"e","bootSeconds":60,"spotModel":{"events":"none")" + more +
+         R"(},"fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only"}}})";
+}
+
+// With a recorded history given by hand: of two machines one goes after an hour, the other after three.
+Simulated with_history(const std::string& environment, std::vector<SimJob> jobs) {
+  Simulated s = simulated(environment, {});
+  s.scenario.environments[0].spot.history =
+      history_of({{{}, true, "a"}, {{}, true, "b"}, {hours(1), false, "a"}, {hours(3), false, "b"}});
+  s.workload.jobs = std::move(jobs);
+  s.outcome = simulate(s.scenario, s.workload.jobs, 7, nullptr);
+  s.report = make_report(s.scenario, s.workload, s.outcome);
+  return s;
+}
+
+TEST(Simulate, machines_go_as_recorded_ones_did_over_and_over) {
+  SimJob one = job({}, hours(12));
+  one.checkpoint = minutes(10);
+  const auto s = with_history(spot_history(""), {one});
+  EXPECT_EQ(s.report.all.succeeded, 1);
+  // Every third hour whoever is there goes, and each time one hour after that with an even chance.
+  EXPECT_GE(s.report.all.interruptions, 4);
+  EXPECT_LE(s.report.all.interruptions, 9);
+  for (const MachineOutcome& machine : s.outcome.machines)
+    if (machine.use.reclaimed) {
+      const std::int64_t at = (machine.use.ended - s.outcome.started).ms / hours(1).ms % 3;
+      EXPECT_NE(at, 2);
+      EXPECT_EQ((machine.use.ended - s.outcome.started).ms % hours(1).ms, 0);
+    }
+}
+
+TEST(Simulate, who_is_told_in_time_saves_and_finds_another_machine_under_way) {
+  SimJob one = job({}, hours(5));
+  one.saves_on_signal = true;
+  const auto silent = with_history(spot_history(""), {one});
+  EXPECT_GT(silent.report.all.lost, hours(1)) << "it saves when it is told, and is not";
+  const auto told = with_history(spot_history(R"(,"noticeSeconds":120)"), {one});
+  EXPECT_EQ(told.report.all.lost, Duration{});
+  EXPECT_GT(told.report.all.interruptions, 0);
+  EXPECT_EQ(told.report.gpu_work, hours(5));
+}
+
+TEST(Simulate, tags_of_a_source_are_how_its_jobs_behave) {
+  const auto scenario = read_scenario(json::parse(R"({"days":1,"jobs":[
+    {"generate":{"tags":{"stoker:checkpoint":"20m","stoker:deadline":"3h"}}},{"generate":{"tags":{"stoker:checkpoint":"signal"}}}],
+    "environments":[{"name":"e"}],"queues":[{"name":"default","environments":["e"]}]})")
+                                          .value());
+  ASSERT_TRUE(scenario) << scenario.error().message;
+  EXPECT_EQ(scenario->jobs[0].generator->form.checkpoint, minutes(20));
+  EXPECT_EQ(scenario->jobs[0].generator->form.deadline, hours(3));
+  EXPECT_TRUE(scenario->jobs[1].generator->form.saves_on_signal);
+  const auto wrong =
+      read_scenario(json::parse(R"({"days":1,"jobs":[{"generate":{"tags":{"stoker:spot":"maybe"}}}],
+    "environments":[{"name":"e"}],"queues":[{"name":"default","environments":["e"]}]})")
+                        .value());
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("stoker:spot"), std::string::npos) << wrong.error().message;
+}
+
+TEST(Simulate, deadlines_are_counted) {
+  SimJob late = job({}, minutes(10));
+  late.deadline = minutes(15);
+  const auto s = simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})", {late, late});
+  EXPECT_EQ(s.report.all.deadlines, 2);
+  EXPECT_EQ(s.report.all.deadlines_met, 1);
+}
+
 TEST(Simulate, without_a_checkpoint_work_starts_over_until_the_attempts_are_used) {
   const auto s = simulated(R"({"name":"e","bootSeconds":60,"spotModel":{"meanSecondsToInterruption":600},
     "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only"}}})",

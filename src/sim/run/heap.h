@@ -17,6 +17,7 @@ enum class DueKind : std::uint8_t {
   Advised,
   Noticed,
   SpotLosses,
+  SpotPrice,
   Reclaimed,
   Remembered,
   Look

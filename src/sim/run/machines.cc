@@ -168,8 +168,43 @@ void on_spot_losses(World& world, std::size_t environment) {
   }
   ++state.losses;
   // When nothing is to come but losses, nothing can change any more.
-  const bool more = world.heap.size() >= world.environments.size();
+  const bool more = world.heap.size() >= 2 * world.environments.size();
   if (more || world.launched_alive > 0) foresee_losses(world, environment);
+}
+
+void quote_spot(World& world, std::size_t environment, int percent) {
+  const auto& policy = world.scenario.environments[environment].policy;
+  if (!policy) return;
+  for (const std::string& type : policy->types)
+    for (const std::string& zone : policy->zones)
+      if (const auto price = world.scenario.catalogue.on_demand(type, policy->region))
+        world.environments[environment].quotes[{type, zone}] = {Money{price->micros * percent / 100}, 0};
+}
+
+void foresee_price(World& world, std::size_t environment) {
+  const SpotModel& spot = world.scenario.environments[environment].spot;
+  const std::size_t next = world.environments[environment].prices;
+  if (spot.prices.empty()) return;
+  const std::size_t round = next / spot.prices.size();
+  if (round > 0 && spot.prices_repeat == Duration{}) return;
+  const Instant at = kStart + spot.prices_repeat * static_cast<std::int64_t>(round) +
+                     spot.prices[next % spot.prices.size()].after;
+  if (at - kStart > kDrawMax) return;
+  world.heap.push(at, DueKind::SpotPrice, environment);
+}
+
+void on_spot_price(World& world, std::size_t environment) {
+  const SpotModel& spot = world.scenario.environments[environment].spot;
+  EnvironmentState& state = world.environments[environment];
+  quote_spot(world, environment, spot.prices[state.prices++ % spot.prices.size()].percent);
+  for (const std::size_t index : state.machines) {
+    Machine& machine = world.machines[index];
+    if (machine.outcome.spot)
+      machine.outcome.use.prices.push_back({world.now, price_of(world, environment, machine.node.pool)});
+  }
+  world.look_now = true;
+  // A job may wait for a better price, so this ends with the jobs.
+  if (world.ended < world.jobs.size() || world.launched_alive > 0) foresee_price(world, environment);
 }
 
 void let_go(World& world, std::size_t index) {

@@ -20,6 +20,11 @@ void on_reclaimed(World& world, std::size_t machine);
 // The next loss of the environment's recorded history: which of our machines go.
 void on_spot_losses(World& world, std::size_t environment);
 void foresee_losses(World& world, std::size_t environment);
+// The next price of the environment's series: machines on spot cost that from now on.
+void on_spot_price(World& world, std::size_t environment);
+void foresee_price(World& world, std::size_t environment);
+// What spot costs in its zones from now on, in percent of on-demand.
+void quote_spot(World& world, std::size_t environment, int percent);
 void on_remembered(World& world, std::size_t machine);
 
 // ---- runs on it ----

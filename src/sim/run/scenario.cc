@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kSecondsMax = 10LL * 365 * 86'400;
 constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::size_t kSpotPricesMax = 100'000;
 
 Result<void> read_time(Members& members, std::string_view name, Duration& out) {
   std::int64_t whole = out.ms / 1000;
@@ -144,11 +145,32 @@ Result<JobSource> read_source(const json::Value& value) {
   return source;
 }
 
+Result<void> read_spot_prices(Members& members, SpotModel& spot) {
+  const json::Array* list = TRY(members.list("prices", 0, kSpotPricesMax));
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    Members inner((*list)[i]);
+    SpotPrice price;
+    TRY(read_time(inner, "afterSeconds", price.after));
+    TRY(inner.whole("percent", 1, 1000, price.percent));
+    if (auto done = inner.nothing_else(); !done)
+      return std::unexpected(std::move(done).error().within(numbered("prices", i)));
+    if (i > 0 && price.after <= spot.prices.back().after)
+      return bad_member(numbered("prices", i), "afterSeconds: must be later than the one before");
+    spot.prices.push_back(price);
+  }
+  TRY(read_time(members, "pricesRepeatSeconds", spot.prices_repeat));
+  const bool repeats = spot.prices_repeat > Duration{};
+  if (repeats && (spot.prices.empty() || spot.prices_repeat <= spot.prices.back().after))
+    return bad_member("pricesRepeatSeconds", "must be later than the last of prices");
+  return {};
+}
+
 Result<void> read_spot(Members& members, SpotModel& spot) {
   const json::Value* value = members.find("spotModel");
   if (value == nullptr) return {};
   Members inner(*value);
   TRY(inner.whole("pricePercent", 1, 100, spot.price_percent));
+  TRY(read_spot_prices(inner, spot));
   TRY(inner.whole("failPermille", 0, 1000, spot.fail_permille));
   TRY(read_time(inner, "meanSecondsToInterruption", spot.mean_to_interruption));
   TRY(inner.text("events", spot.events));

@@ -41,8 +41,15 @@ struct StaticMachines {
   std::string type;  // of the catalogue
   std::int64_t count = 0;
 };
+// From then on spot costs that part of on-demand.
+struct SpotPrice {
+  Duration after;  // the start, or the last repetition
+  int percent = 100;
+};
 struct SpotModel {
   int price_percent = 100;         // of on-demand; 100: the catalogue's typical spot price
+  std::vector<SpotPrice> prices;   // ascending; after the first of them in place of price_percent
+  Duration prices_repeat;          // 0: not
   std::int64_t fail_permille = 0;  // launches that bring nothing
   Duration mean_to_interruption;   // of one machine; 0: never
   // A recorded fleet, over and over: of its machines at a loss so many went, and as large a part of ours

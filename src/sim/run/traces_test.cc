@@ -129,5 +129,31 @@ TEST(Archive, survives_any_bytes) {
   }
 }
 
+TEST(Traces, a_demand_curve_is_a_job_for_each_unit) {
+  const auto jobs = parse_demand(
+      "time,active,total\n2017-10-03 00:00:00,1,9\n2017-10-03 00:01:00,3,9\n"
+      "2017-10-03 00:02:00,2,9\n2017-10-03 00:04:00,0,9\n",
+      8);
+  ASSERT_TRUE(jobs) << jobs.error().message;
+  ASSERT_EQ(jobs->size(), 3u);
+  EXPECT_EQ((*jobs)[0].submit, Duration{});
+  EXPECT_EQ((*jobs)[0].run, minutes(4));
+  EXPECT_EQ((*jobs)[0].gpus, 8);
+  EXPECT_EQ((*jobs)[1].submit, minutes(1));
+  EXPECT_EQ((*jobs)[1].run + (*jobs)[2].run, minutes(4)) << "what came last goes first: one minute and three";
+}
+
+TEST(Traces, of_a_spot_history_what_goes_at_once_is_one_loss) {
+  const SpotHistory history = history_of({{{}, true, "a"},
+                                          {{}, true, "b"},
+                                          {minutes(5), false, "a"},
+                                          {minutes(5), false, "b"},
+                                          {minutes(6), false, "nobody"},
+                                          {minutes(7), true, "c"},
+                                          {minutes(9), false, "c"}});
+  EXPECT_EQ(history.losses, (std::vector<SpotLoss>{{minutes(5), 2, 2}, {minutes(9), 1, 1}}));
+  EXPECT_EQ(history.length, minutes(9));
+}
+
 }  // namespace
 }  // namespace stoker::sim

@@ -37,6 +37,7 @@ struct EnvironmentState {
   std::vector<std::size_t> machines;  // not gone
   std::optional<Instant> look_at;     // foreseen
   std::size_t losses = 0;             // of the recorded history that have come
+  std::size_t prices = 0;             // of the series of spot prices that have come
 };
 
 struct World {
