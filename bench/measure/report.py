@@ -115,9 +115,16 @@ def packing(rows, _):
               '--seeds 1..10`.\n')
 
 
+def simulation(rows, _):
+    lines = [[name, f'`{row["file"]}`', f'{row["seconds"]:.2f}', number(row['jobs'] / row['seconds']) if row['jobs'] else '']
+             for name, row in rows.items()]
+    return ('Scenarios of examples/scenarios through the core, fleet sizing and the ledger: processor time with reading and report.\n\n'
+            + table(['what', 'scenario', 'seconds', 'jobs a second'], lines))
+
+
 PARTS = {'a': ('Jobs a second', jobs), 'b': ('Submissions a second', submissions), 'c': ('Submission to exec', latency),
          'd': ('Memory of waiting jobs', memory), 'e': ('Turns and passes of the core', turns),
-         'f': ('GPUs given away by each placement policy', packing)}
+         'f': ('GPUs given away by each placement policy', packing), 'g': ('The simulator', simulation)}
 
 
 def machine(facts, noise):
