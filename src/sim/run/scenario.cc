@@ -76,6 +76,7 @@ Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TRY(members.whole("gpusMax", 0, kTraceGpusMax, source.gpus_max));
   TRY(members.whole("gpusPerUnit", 1, kTraceGpusMax, source.gpus_per_unit));
   TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
+  TRY(members.whole("cpusMilli", 0, 1'000 * kMillion, source.cpus_milli));
   TRY(members.whole("memoryMiBPerGpu", 1, 1'000 * kMillion, source.memory_mib_per_gpu));
   TRY(read_form(members, source.form));
   return source;
@@ -293,7 +294,7 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
     job.tags = source.form.tags;
     if (source.kind == TraceKind::Openb) continue;  // it says what it needs
     const std::int64_t units = std::max<std::int64_t>(1, job.gpus);
-    job.cpus_milli = source.cpus_milli_per_gpu * units;
+    job.cpus_milli = source.cpus_milli > 0 ? source.cpus_milli : source.cpus_milli_per_gpu * units;
     job.memory_mib = source.memory_mib_per_gpu * units;
   }
 }

@@ -90,6 +90,42 @@ TEST(Shipped, one_pool_on_spot_doubles_the_jobs_and_halves_the_bill) {
   EXPECT_GT(spread_before, 30);
 }
 
+TEST(Shipped, each_step_from_own_instances_to_a_pool_on_spot_brings_what_it_is_for) {
+  std::vector<double> cost(6);
+  std::vector<double> spread(6);
+  std::vector<double> idle(6);
+  constexpr std::uint64_t kSeeds = 4;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto all = reports("team-month-steps.json", seed);
+    ASSERT_EQ(all.size(), 6u);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      cost[i] += measured(all[i], "dollarsPerJob") / kSeeds;
+      spread[i] += measured(all[i], "overheadDeviationMinutes") / kSeeds;
+      idle[i] += measured(all[i], "idlePercent") / kSeeds;
+    }
+  }
+  EXPECT_LT(cost[1], cost[0] * 0.9) << "a pool: no begun hours, nothing forgotten";
+  EXPECT_LT(spread[2], spread[1] / 4) << "checkpoints: even times";
+  EXPECT_LT(idle[3], idle[2] / 1.8) << "packing: idle GPUs";
+  EXPECT_NEAR(cost[4] / cost[3], 1, 0.03) << "a window costs little here";
+  EXPECT_LT(cost[5], cost[4] * 0.5) << "spot: the bill";
+}
+
+TEST(Shipped, real_jobs_cost_a_fraction_in_one_pool) {
+  const auto all = reports("itp-before-after.json");
+  if (all.empty()) GTEST_SKIP() << "no traces";
+  ASSERT_EQ(all.size(), 4u);
+  for (const std::size_t before : {0u, 2u}) {
+    const Report& one = all[before];
+    const Report& pool = all[before + 1];
+    EXPECT_NEAR(measured(pool, "jobsPerDay"), measured(one, "jobsPerDay"), 1);
+    EXPECT_LT(measured(pool, "billedDollars"), measured(one, "billedDollars") / 4);
+    EXPECT_LT(measured(pool, "idlePercent"), 15);
+    EXPECT_GT(measured(one, "idlePercent"), 50);
+    EXPECT_LT(measured(pool, "overheadDeviationMinutes"), 15);
+  }
+}
+
 TEST(Shipped, a_burst_on_one_machine_boots_and_pulls_once_and_is_dearer_all_the_same) {
   const auto all = reports("burst-of-four.json");
   ASSERT_EQ(all.size(), 4u);
