@@ -31,9 +31,7 @@ struct Connector::Shared {
 };
 
 Connector::Connector(net::WebSocketOptions options, Inbox& inbox)
-    : options_(std::move(options)),
-      shared_(std::make_shared<Shared>(inbox)),
-      thread_([this] { serve(); }) {}
+    : options_(std::move(options)), shared_(std::make_shared<Shared>(inbox)), thread_([this] { serve(); }) {}
 
 Connector::~Connector() {
   {
