@@ -246,6 +246,8 @@ Records Core::all_records() const {
     document(DocumentKind::StateMachine, std::to_string(no.value));
   for (const auto& [no, one] : machines.activities)
     document(DocumentKind::Activity, std::to_string(no.value));
+  for (const auto& [queue, shares] : state.shares)
+    for (const auto& [share, use] : shares) document(DocumentKind::ShareUse, share_key(queue, share));
   const JobSet& all = state.jobs.all();
   for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1})) {
     const Job& job = *state.jobs.find(*no);

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "core/job/life.h"
 #include "core/machines/invariants.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -16,6 +17,9 @@ struct Tally {
   std::map<SpecNo, std::uint64_t> spec_jobs;
   std::map<QueueNo, std::uint64_t> queue_jobs;
   std::map<QueueNo, std::size_t> waiting;
+  std::map<QueueNo, std::int64_t> active;
+  std::map<QueueNo, Resources> held;
+  std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // what follows from jobs
   std::uint64_t live = 0;
 };
 
@@ -32,6 +36,13 @@ void check_active(const World& world, const Job& job, Tally& tally) {
          "RUNNING means that the program started");
   const Resources& needs = job.spec->container.resources;
   tally.used[attempt.node] += needs;
+  ++tally.active[job.queue];
+  tally.held[job.queue] += needs;
+  if (!job.spec->share.empty()) {
+    ShareUse& use = tally.shares[job.queue][job.spec->share];
+    use.rate += charge_of(needs);
+    ++use.active;
+  }
   tally.runs[attempt.node].push_back(job.no);
   for (const ConsumableNeed& need : job.spec->consumables) tally.units[need.resource] += need.quantity;
   ASSERT(static_cast<std::int64_t>(attempt.gpus.size()) == devices_of(job.spec->container),
@@ -73,8 +84,9 @@ void check_job(const World& world, const Job& job, Tally& tally) {
   ASSERT(job.attempts_used <= job.spec->retry.attempts, "no more attempts than allowed");
   const bool waits = job.status == JobStatus::Runnable;
   const auto waiting = world.state.waiting.find(job.queue);
-  const bool listed = waiting != world.state.waiting.end() && waiting->second.contains(job.spec->shape) &&
-                      waiting->second.at(job.spec->shape).jobs.contains(job.no);
+  const GroupKey group = group_of(job);
+  const bool listed = waiting != world.state.waiting.end() && waiting->second.contains(group) &&
+                      waiting->second.at(group).jobs.contains(job.no);
   ASSERT(waits == listed, "runnable jobs, and only they, wait for a place");
   if (waits) ++tally.waiting[job.queue];
   if (is_active(job.status)) check_active(world, job, tally);
@@ -102,6 +114,23 @@ void check_array(const World& world, const Job& job, Tally& tally) {
   ASSERT(ended == is_terminal(job.status), "an array ends with its last child");
 }
 
+// What shares hold is what their jobs hold.
+void check_shares(const World& world, Tally& tally) {
+  for (const auto& [queue, shares] : world.state.shares) {
+    ASSERT(world.state.queues.contains(queue), "shares go with their queue");
+    for (const auto& [share, use] : shares) {
+      const ShareUse& counted = tally.shares[queue][share];
+      ASSERT(use.rate == counted.rate && use.active == counted.active && use.jobs == counted.jobs,
+             "a share counts its jobs and what they hold");
+      ASSERT((use.jobs == 0) == (use.idle_since.ms != 0), "a share without jobs knows since when");
+      ASSERT(use.average >= 0, "nobody used less than nothing");
+    }
+  }
+  for (const auto& [queue, shares] : tally.shares)
+    for (const auto& [share, use] : shares)
+      ASSERT(use.jobs == 0 || find_share(world.state, queue, share) != nullptr, "a share with jobs is known");
+}
+
 }  // namespace
 
 void check_world(const World& world) {
@@ -113,6 +142,7 @@ void check_world(const World& world) {
     ASSERT(!job.is_child() && state.jobs.find(job.id) == &job, "found by its id");
     ASSERT(state.jobs.of(job.queue, job.status).contains(job.no), "listed under its status");
     ++tally.queue_jobs[job.queue];
+    if (!is_terminal(job.status) && !job.spec->share.empty()) ++tally.shares[job.queue][job.spec->share].jobs;
     if (!is_terminal(job.status)) tally.live += job.is_array() ? 1 + job.extra->array->children.size() : 1;
     check_job(world, job, tally);
     if (job.is_array())
@@ -134,11 +164,14 @@ void check_world(const World& world) {
     ASSERT(resource.in_use == tally.units[name], "units in use are counted");
   for (const auto& [no, spec] : state.specs)
     ASSERT(spec->jobs == tally.spec_jobs[no] && spec->jobs > 0, "specs live as long as their jobs");
-  for (const auto& [no, queue] : state.queues)
+  for (const auto& [no, queue] : state.queues) {
     ASSERT(queue.jobs == tally.queue_jobs[no], "a queue counts its jobs");
+    ASSERT(queue.active == tally.active[no] && queue.used == tally.held[no], "a queue counts its runs");
+  }
+  check_shares(world, tally);
   for (const auto& [no, waiting] : state.waiting) {
     std::size_t count = 0;
-    for (const auto& [shape, jobs] : waiting) {
+    for (const auto& [group, jobs] : waiting) {
       ASSERT(!jobs.jobs.empty(), "no empty shapes");
       count += jobs.jobs.size();
     }

@@ -38,13 +38,16 @@ enum class DocumentKind : std::uint8_t {
   ConsumableResource,
   MachineRevision,
   StateMachine,
-  Activity
+  Activity,
+  ShareUse
 };
-inline constexpr std::size_t kDocumentKindCount = 9;
+inline constexpr std::size_t kDocumentKindCount = 10;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
-    "job_definitions",      "job_specs",           "job_queues",
-    "compute_environments", "scheduling_policies", "consumable_resources",
-    "machine_revisions",    "state_machines",      "activities"};
+    "job_definitions",     "job_specs",
+    "job_queues",          "compute_environments",
+    "scheduling_policies", "consumable_resources",
+    "machine_revisions",   "state_machines",
+    "activities",          "share_uses"};
 
 struct DocumentRecord {
   DocumentKind kind{};

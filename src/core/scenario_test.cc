@@ -184,7 +184,7 @@ class Scenario {
       const Job& job = driver_.job(id(name), index(name));
       out_ << name << ' ' << name_of(job.status);
       if (job.status == JobStatus::Runnable)
-        out_ << ": " << named(driver_.state().waiting.at(job.queue).at(job.spec->shape).reason.text);
+        out_ << ": " << named(find_wait_reason(driver_.state(), job)->text);
       else if (job.extra && !job.extra->status_reason.empty())
         out_ << ": " << job.extra->status_reason;
       out_ << '\n';

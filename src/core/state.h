@@ -35,6 +35,7 @@ struct State {
   std::map<SpecNo, std::unique_ptr<JobSpec>> specs;
   std::vector<Shape> shapes;  // ShapeNo{n} is shapes[n - 1]
   std::map<QueueNo, WaitingJobs> waiting;
+  std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // by shareIdentifier
 
   MachineRegistry machines;
   ExecutionTable executions;

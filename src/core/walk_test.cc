@@ -34,6 +34,13 @@ class Walk {
     d_.define("share", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 400});
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
+    EXPECT_TRUE(d_.ask(CreateSchedulingPolicy{"policy", fair_share_policy(50), {}}));
+    CreateJobQueue fair;
+    fair.name = "fair";
+    fair.priority = 1;
+    fair.environments = {{.order = 1, .environment = "local"}};
+    fair.scheduling_policy = "policy";
+    EXPECT_TRUE(d_.ask(fair));
     connect();
   }
 
@@ -62,6 +69,7 @@ class Walk {
     Time,
     Tag,
     Fail,
+    Policy,
     kKinds
   };
 
@@ -120,6 +128,9 @@ class Walk {
           EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::Job, id.str(), 0}, {{"k", "v"}}}));
         });
         break;
+      case Policy:
+        EXPECT_TRUE(d_.ask(UpdateSchedulingPolicy{"policy", fair_share_policy(rng_.below(100))}));
+        break;
       case kKinds:
         break;
     }
@@ -140,11 +151,23 @@ class Walk {
     }
     static const char* kNames[] = {"small", "gpu", "units", "share"};
     const char* name = kNames[rng_.below(4)];
-    const std::string overrides =
-        std::string(name) == "units"
-            ? R"({"consumableResourcePropertiesOverride":{"consumableResourceList":[{"consumableResource":"license","quantity":2}]}})"
-            : "";
-    jobs_.push_back(d_.submit("j", name, size, std::move(deps), overrides));
+    json::Object overrides;
+    if (std::string(name) == "units")
+      overrides["consumableResourcePropertiesOverride"] =
+          *json::parse(R"({"consumableResourceList":[{"consumableResource":"license","quantity":2}]})");
+    const bool fair = rng_.chance(1, 2);
+    if (fair) overrides["shareIdentifier"] = kShares[rng_.below(std::size(kShares))];
+    if (fair && rng_.chance(1, 2)) overrides["schedulingPriorityOverride"] = rng_.below(3);
+    jobs_.push_back(d_.submit("j", name, size, std::move(deps),
+                              overrides.empty() ? "" : json::write(json::Value(std::move(overrides))),
+                              fair ? "fair" : "default"));
+  }
+
+  static constexpr const char* kShares[] = {"a", "b", "teamC", "teamD"};
+  static json::Shared fair_share_policy(std::uint64_t reservation) {
+    return std::make_shared<const json::Value>(*json::parse(
+        R"({"fairsharePolicy":{"shareDecaySeconds":700,"computeReservation":)" + std::to_string(reservation) +
+        R"(,"shareDistribution":[{"shareIdentifier":"a","weightFactor":0.5},{"shareIdentifier":"team*","weightFactor":2}]}})"));
   }
 
   template <class F>

@@ -1,9 +1,9 @@
 // Job queues: create, update, delete, describe, and the snapshot of what goes next.
-#include <queue>
 
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
+#include "core/schedule/order.h"
 
 namespace stoker::aws {
 namespace {
@@ -137,24 +137,14 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   return json::Object{{"jobQueues", std::move(found)}};
 }
 
-// The first jobs in the order in which the scheduler looks at them: a merge of the shapes' sets.
-json::Array front_of(const Place& place, const core::JobQueue& queue, const core::State& state) {
+// The first jobs in the order in which a placement pass looks at them.
+json::Array front_of(const Place& place, const core::JobQueue& queue, const core::State& state, Instant now) {
   json::Array out;
-  const auto waiting = state.waiting.find(queue.no);
-  if (waiting == state.waiting.end()) return out;
-  using Head = std::pair<core::JobNo, const core::JobSet*>;
-  std::vector<Head> all;
-  for (const auto& [shape, jobs] : waiting->second) {
-    if (const auto first = jobs.jobs.first()) all.emplace_back(*first, &jobs.jobs);
-  }
-  std::priority_queue heads(std::greater<Head>{}, std::move(all));
-  while (!heads.empty() && out.size() < kFrontMax) {
-    const auto [no, jobs] = heads.top();
-    heads.pop();
-    const core::Job& job = *state.jobs.find(no);
+  core::Order order(state, queue, now);
+  for (auto next = order.next(); next && out.size() < kFrontMax; order.take(), next = order.next()) {
+    const core::Job& job = *state.jobs.find(next->job);
     out.push_back(json::Object{{"jobArn", batch_arn(place, "job", job.public_id())},
                                {"earliestTimeAtPosition", job.runnable_at.ms}});
-    if (const auto next = jobs->next_from(core::JobNo{no.value + 1})) heads.emplace(*next, jobs);
   }
   return out;
 }
@@ -198,9 +188,9 @@ Result<json::Value> snapshot(const Place& place, const json::Value& input, const
   const std::string name = TRY(name_of(input));
   const core::JobQueue* queue = state.find_queue(name);
   if (queue == nullptr) return fail(Code::NotFound, "Job queue " + name + " does not exist");
-  return json::Object{
-      {"frontOfQueue", json::Object{{"jobs", front_of(place, *queue, state)}, {"lastUpdatedAt", now.ms}}},
-      {"queueUtilization", utilization(*queue, state, now)}};
+  return json::Object{{"frontOfQueue", json::Object{{"jobs", front_of(place, *queue, state, now)},
+                                                    {"lastUpdatedAt", now.ms}}},
+                      {"queueUtilization", utilization(*queue, state, now)}};
 }
 
 }  // namespace

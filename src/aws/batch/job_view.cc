@@ -156,10 +156,8 @@ std::string JobView::status_reason() const {
                        : "Waits for " + std::to_string(open) + " dependencies to succeed";
     }
     case core::JobStatus::Runnable: {
-      const auto queue = state_.waiting.find(job_.queue);
-      if (queue == state_.waiting.end()) return "";
-      const auto shape = queue->second.find(job_.spec->shape);
-      return shape == queue->second.end() ? "" : shape->second.reason.text;
+      const core::WaitReason* why = core::find_wait_reason(state_, job_);
+      return why == nullptr ? "" : why->text;
     }
     case core::JobStatus::Starting:
       return latest_attempt() == nullptr ? "" : latest_attempt()->progress;

@@ -1,9 +1,9 @@
 // Why a job is where it is. Only says what the rules themselves have said or would say: the reasons come from
 // the last scheduling pass, the fit of nodes from the predicate that places.
 #include "aws/batch/job_view.h"
-#include "aws/merged_jobs.h"
 #include "aws/stoker/own.h"
 #include "core/schedule/fit.h"
+#include "core/schedule/order.h"
 
 namespace stoker::aws {
 namespace {
@@ -22,6 +22,8 @@ std::string_view kind_name(core::WaitKind kind) {
       return "CONSUMABLES";
     case core::WaitKind::Order:
       return "ORDER";
+    case core::WaitKind::Reservation:
+      return "RESERVATION";
     case core::WaitKind::NeverFits:
       return "NEVER_FITS";
     case core::WaitKind::NoNodes:
@@ -61,7 +63,8 @@ json::Array lacks(core::Lack lack) {
 
 class Explanation {
  public:
-  Explanation(const core::State& state, const core::Job& job) : state_(state), job_(job), view_(state, job) {}
+  Explanation(const core::State& state, const core::Job& job, Instant now)
+      : state_(state), job_(job), now_(now), view_(state, job) {}
 
   json::Value make() {
     json::Object out{{"jobId", job_.public_id()},
@@ -149,10 +152,8 @@ class Explanation {
     }
   }
   [[nodiscard]] core::WaitReason wait_reason() const {
-    const auto queue = state_.waiting.find(job_.queue);
-    if (queue == state_.waiting.end()) return {};
-    const auto shape = queue->second.find(job_.spec->shape);
-    return shape == queue->second.end() ? core::WaitReason{} : shape->second.reason;
+    const core::WaitReason* why = core::find_wait_reason(state_, job_);
+    return why == nullptr ? core::WaitReason{} : *why;
   }
 
   json::Object active_reason() {
@@ -192,16 +193,12 @@ class Explanation {
 
   // The place in the queue, and who is at its head.
   void put_position(json::Object& out) {
-    std::vector<const core::JobSet*> sets;
-    const auto queue = state_.waiting.find(job_.queue);
-    if (queue == state_.waiting.end()) return;
-    for (const auto& [shape, waiting] : queue->second) sets.push_back(&waiting.jobs);
-    MergedJobs jobs(sets, Direction::OldestFirst, std::nullopt);
+    core::Order order(state_, view_.queue(), now_);
     json::Array ahead;
     std::size_t position = 1;
-    for (; jobs.current() && position <= kPositionMax && *jobs.current() != job_.no;
-         jobs.advance(), ++position) {
-      if (ahead.size() < kAheadNamed) ahead.emplace_back(state_.jobs.find(*jobs.current())->public_id());
+    for (auto next = order.next(); next && position <= kPositionMax && next->job != job_.no;
+         order.take(), next = order.next(), ++position) {
+      if (ahead.size() < kAheadNamed) ahead.emplace_back(state_.jobs.find(next->job)->public_id());
     }
     if (position <= kPositionMax) out["position"] = position;
     out["ahead"] = std::move(ahead);
@@ -245,17 +242,18 @@ class Explanation {
 
   const core::State& state_;
   const core::Job& job_;
+  Instant now_;
   JobView view_;
 };
 
 }  // namespace
 
-Result<json::Value> explain(const Place&, const json::Value& input, const core::State& state, Instant) {
+Result<json::Value> explain(const Place&, const json::Value& input, const core::State& state, Instant now) {
   const std::string_view id = json::get_string(input, "jobId");
   const auto name = job_in(id);
   const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
   if (job == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
-  return Explanation(state, *job).make();
+  return Explanation(state, *job, now).make();
 }
 
 }  // namespace stoker::aws

@@ -214,7 +214,7 @@ json::Value queue_line(const core::JobQueue& queue, const Active& active, const 
   }
   std::size_t runnable = 0;
   if (const auto waiting = state.waiting.find(queue.no); waiting != state.waiting.end()) {
-    for (const auto& [shape, jobs] : waiting->second) runnable += jobs.jobs.size();
+    for (const auto& [group, jobs] : waiting->second) runnable += jobs.jobs.size();
   }
   counts["RUNNABLE"] = runnable;
   counts["STARTING"] = active.starting;

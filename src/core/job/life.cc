@@ -6,6 +6,7 @@
 #include "core/job/dependencies.h"
 #include "core/placement/devices.h"
 #include "core/schedule/places.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 
@@ -31,14 +32,6 @@ Attempt& current_attempt(Job& job) {
 
 namespace {
 
-void leave_waiting(World& world, const Job& job) {
-  if (job.status != JobStatus::Runnable) return;
-  WaitingJobs& waiting = world.state.waiting[job.queue];
-  const auto found = waiting.find(job.spec->shape);
-  ASSERT(found != waiting.end() && found->second.jobs.erase(job.no), "a runnable job that does not wait");
-  if (found->second.jobs.empty()) waiting.erase(found);
-}
-
 void drop_timeout(World& world, const Job& job) {
   if (job.status == JobStatus::Running && job.spec->timeout)
     world.timeouts.erase({job.started_at + *job.spec->timeout, job.no});
@@ -51,18 +44,22 @@ void become_runnable(World& world, Job& job, Instant now, Noted noted) {
   drop_timeout(world, job);
   world.state.jobs.set_status(job, JobStatus::Runnable, now);
   job.runnable_at = now;
-  world.state.waiting[job.queue][job.spec->shape].jobs.insert(job.no);
+  enter_waiting(world.state, job);
   world.pass_due = true;
   if (noted == Noted::Yes || job.recorded || job.changed) world.changes.job(job);
 }
 
 void become_starting(World& world, Job& job, Node& node, std::vector<std::string> gpus, Instant now) {
-  leave_waiting(world, job);
+  leave_waiting(world.state, job);
   take(node, job.no, job.spec->container.resources, gpus);
   update_place(world, node);
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
   for (const ConsumableNeed& need : job.spec->consumables)
     world.state.consumables[need.resource].in_use += need.quantity;
+  JobQueue& queue = world.state.queues.at(job.queue);
+  ++queue.active;
+  queue.used += job.spec->container.resources;
+  share_starts_run(world, job, now);
 
   ++job.attempts_used;
   job.started_at = {};
@@ -84,12 +81,16 @@ void become_running(World& world, Job& job, Instant started_at) {
   world.changes.job(job);
 }
 
-void release_resources(World& world, Job& job) {
+void release_resources(World& world, Job& job, Instant now) {
   drop_timeout(world, job);
   Node& node = world.state.nodes.at(current_attempt(job).node);
   give_back(node, job.no, job.spec->container.resources);
   update_place(world, node);
   std::erase(node.runs, job.no);
+  JobQueue& queue = world.state.queues.at(job.queue);
+  --queue.active;
+  queue.used -= job.spec->container.resources;
+  share_ends_run(world, job, now);
   for (const ConsumableNeed& need : job.spec->consumables) {
     const auto found = world.state.consumables.find(need.resource);
     if (found == world.state.consumables.end()) continue;
@@ -104,11 +105,14 @@ void release_resources(World& world, Job& job) {
 
 void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now) {
   ASSERT(is_terminal(status) && !is_terminal(job.status), "a job ends once");
-  leave_waiting(world, job);
+  if (job.status == JobStatus::Runnable) leave_waiting(world.state, job);
   world.state.jobs.set_status(job, status, now);
   job.stopped_at = now;
   if (!reason.empty()) extra_of(job).status_reason = std::move(reason);
-  if (!job.is_child()) world.retirements.insert({now + world.settings.history, job.no});
+  if (!job.is_child()) {
+    share_loses_job(world, job, now);
+    world.retirements.insert({now + world.settings.history, job.no});
+  }
   world.changes.job(job);
   world.ended.push_back(job.no);
 }

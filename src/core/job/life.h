@@ -28,7 +28,7 @@ void become_running(World& world, Job& job, Instant started_at);
 void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now);
 
 // Gives back what the active attempt holds; the attempt is over.
-void release_resources(World& world, Job& job);
+void release_resources(World& world, Job& job, Instant now);
 
 // Carries the ends of jobs to arrays and dependants until nothing more follows. Without recursion: a chain of
 // a million dependent jobs fails in one call.

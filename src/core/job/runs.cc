@@ -40,7 +40,7 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
   attempt.reason = event.reason.substr(0, kReasonMax);
   attempt.progress.clear();
   attempt.status_reason = status_reason(job, event, attempt);
-  release_resources(world, job);
+  release_resources(world, job, now);
   if (job.terminated || job.timed_out) {
     become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
   } else if (event.exit_code == 0 && event.started && !event.node_failure) {

@@ -6,6 +6,7 @@
 #include "core/job/stop.h"
 #include "core/resources/resources.h"
 #include "core/resources/wishes.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -29,6 +30,10 @@ Result<void> check_queue(const State& state, const JobQueue& queue, const JobDef
         std::string("Job Queue is attached to Compute Environment that can not run Jobs with capability ") +
             (definition.fargate ? "FARGATE" : "EC2"));
   return {};
+}
+
+std::string share_in(const json::Shared& overrides) {
+  return overrides ? std::string(json::get_string(*overrides, "shareIdentifier")) : std::string();
 }
 
 // propagateTags copies both sets to the task, which can hold 50 (AWS Batch API, SubmitJob.propagateTags).
@@ -126,6 +131,7 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   const bool fair_share = !queue->scheduling_policy.empty();
   const Tags wishes = wish_tags(definition->tags, request.tags);
   TRY(check_wishes(wishes));
+  TRY(check_room_for_share(state, *queue, share_in(request.overrides), now));
   JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share, wishes));
 
   // 2. The job.
@@ -144,6 +150,7 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   spec->jobs += 1 + size;
   state.queues.at(queue->no).jobs += 1;
   Job& job = state.jobs.add(std::move(made), size);
+  share_gains_job(world, job, now);
   world.submissions += 1 + size;
   world.changes.job(job);
 

@@ -4,6 +4,7 @@
 #include "core/job/stop.h"
 #include "core/job/submit.h"
 #include "core/resources/resources.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -33,6 +34,7 @@ void forget(World& world, Job& job) {
   release_spec(world, spec, count);
   if (queue.deleted && queue.jobs == 0) {
     world.changes.removed_document(DocumentKind::JobQueue, std::to_string(number.value));
+    forget_shares(world, number);
     world.state.waiting.erase(number);
     world.state.queues.erase(number);
   }

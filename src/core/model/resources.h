@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/fair_share.h"
 #include "core/model/node.h"
 #include "core/model/types.h"
 #include "json/json.h"
@@ -32,7 +33,10 @@ struct JobQueue {
   std::string type;                       // jobQueueType as given, may be ""
   std::vector<TimeLimitAction> time_limit_actions;
   Tags tags;
-  std::uint64_t jobs = 0;  // how many remembered jobs belong to it (not in the record)
+  // These follow from the jobs and are not in the record.
+  std::uint64_t jobs = 0;   // remembered ones
+  std::int64_t active = 0;  // STARTING or RUNNING, children one by one
+  Resources used;           // what those hold
   // The names by their `order` values: the order in which places are looked for.
   [[nodiscard]] std::vector<std::string> environments_by_order() const;
 };
@@ -53,6 +57,7 @@ struct SchedulingPolicy {
   std::string name;
   json::Shared document;  // {fairsharePolicy:{…}} or {quotaSharePolicy:{…}}, complete with defaults
   Tags tags;
+  FairShare fair_share = {};  // what it says; the defaults for the other kind
 };
 
 struct ConsumableResource {

@@ -5,6 +5,7 @@
 #include "core/resources/definition_rules.h"
 #include "core/resources/resources.h"
 #include "core/resources/spec.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -144,6 +145,7 @@ Result<void> load_policy(World& world, const json::Value& body) {
   policy.name = TRY(name_of(body));
   policy.document = TRY(required_document(body));
   policy.tags = tags_of(body);
+  policy.fair_share = read_fair_share(*policy.document);
   const std::string name = policy.name;
   world.state.policies[name] = std::move(policy);
   return {};
@@ -160,6 +162,17 @@ Result<void> load_consumable(World& world, const json::Value& body) {
     resource.update_tokens.emplace_back(string_of(token, "token"), instant_of(token, "at"));
   const std::string name = resource.name;
   world.state.consumables[name] = std::move(resource);
+  return {};
+}
+
+Result<void> load_share_use(World& world, const json::Value& body) {
+  const QueueNo queue{static_cast<std::uint64_t>(json::get_int(body, "queue"))};
+  const std::string share = string_of(body, "share");
+  if (share.empty()) return fail(Code::Internal, "it has no share");
+  if (!world.state.queues.contains(queue)) return fail(Code::Internal, "its queue is missing");
+  world.state.shares[queue][share] = {.average = json::get_int(body, "average"),
+                                      .as_of = instant_of(body, "as_of"),
+                                      .idle_since = instant_of(body, "idle_since")};
   return {};
 }
 
@@ -187,6 +200,8 @@ Result<void> load_body(World& world, const DocumentRecord& record) {
       return load_state_machine(world, body);
     case DocumentKind::Activity:
       return load_activity(world, body);
+    case DocumentKind::ShareUse:
+      return load_share_use(world, body);
   }
   return fail(Code::Internal, "its kind is not known to this program");
 }
@@ -277,6 +292,19 @@ DocumentRecord to_record(const ConsumableResource& resource) {
                    {"update_tokens", std::move(tokens)}});
 }
 
+std::string share_key(QueueNo queue, const std::string& share) {
+  return std::to_string(queue.value) + "/" + share;
+}
+
+DocumentRecord to_record(QueueNo queue, const std::string& share, const ShareUse& use) {
+  return document(DocumentKind::ShareUse, share_key(queue, share),
+                  {{"queue", queue.value},
+                   {"share", share},
+                   {"average", use.average},
+                   {"as_of", use.as_of.ms},
+                   {"idle_since", use.idle_since.ms}});
+}
+
 std::optional<DocumentRecord> document_record(const State& state, DocumentKind kind, const std::string& key) {
   const auto number = [&] { return static_cast<std::uint64_t>(parse_int(key).value_or(0)); };
   switch (kind) {
@@ -302,6 +330,14 @@ std::optional<DocumentRecord> document_record(const State& state, DocumentKind k
       return record_of(find_in(state.machines.machines, MachineNo{number()}));
     case DocumentKind::Activity:
       return record_of(find_in(state.machines.activities, ActivityNo{number()}));
+    case DocumentKind::ShareUse: {
+      const auto slash = key.find('/');
+      const QueueNo queue{static_cast<std::uint64_t>(parse_int(key.substr(0, slash)).value_or(0))};
+      const std::string share = key.substr(slash + 1);
+      const ShareUse* use = find_share(state, queue, share);
+      if (use == nullptr) return std::nullopt;
+      return to_record(queue, share, *use);
+    }
   }
   return std::nullopt;
 }

@@ -17,6 +17,10 @@ DocumentRecord to_record(const MachineRevision& revision);  // key: its number
 DocumentRecord to_record(const StateMachine& machine);      // key: its number
 DocumentRecord to_record(const Activity& activity);         // key: its number
 
+DocumentRecord to_record(QueueNo queue, const std::string& share, const ShareUse& use);
+// "7/team": the queue's number and the share.
+std::string share_key(QueueNo queue, const std::string& share);
+
 // The kinds of machines/, for load_document.
 Result<void> load_machine_revision(World& world, const json::Value& body);
 Result<void> load_state_machine(World& world, const json::Value& body);

@@ -7,6 +7,7 @@
 #include "core/job/life.h"
 #include "core/job/submit.h"
 #include "core/placement/devices.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -201,6 +202,11 @@ Result<void> load_job(World& world, const JobRecord& record) {
   return {};
 }
 
+// Null when the job has no share.
+ShareUse* use_of(World& world, const Job& job) {
+  return job.spec->share.empty() ? nullptr : &world.state.shares[job.queue][job.spec->share];
+}
+
 // An active job holds what it held; its node is unknown until its agent says hello.
 void hold_resources(World& world, Job& job) {
   const Attempt& attempt = job.extra->attempts.back();
@@ -212,13 +218,22 @@ void hold_resources(World& world, Job& job) {
     if (const auto found = world.state.consumables.find(need.resource);
         found != world.state.consumables.end())
       found->second.in_use += need.quantity;
+  JobQueue& queue = world.state.queues.at(job.queue);
+  ++queue.active;
+  queue.used += job.spec->container.resources;
+  if (ShareUse* use = use_of(world, job)) {
+    use->rate += charge_of(job.spec->container.resources);
+    ++use->active;
+  }
   if (job.status == JobStatus::Running && job.spec->timeout && !job.timed_out)
     world.timeouts.insert({job.started_at + *job.spec->timeout, job.no});
 }
 
 void resume(World& world, Job& job) {
   if (is_active(job.status)) hold_resources(world, job);
-  if (job.status == JobStatus::Runnable) world.state.waiting[job.queue][job.spec->shape].jobs.insert(job.no);
+  if (job.status == JobStatus::Runnable) enter_waiting(world.state, job);
+  if (!job.is_child() && !is_terminal(job.status))
+    if (ShareUse* use = use_of(world, job)) ++use->jobs;
   if (!job.is_child() && is_terminal(job.status))
     world.retirements.insert({job.stopped_at + world.settings.history, job.no});
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/resources/limits.h"
 #include "core/resources/resources.h"
@@ -29,11 +30,15 @@ bool overlap(std::string_view a, std::string_view b) {
   return a == b;
 }
 
-Result<void> check_weight(const json::Value& share, const std::string& place) {
+double weight_in(const json::Value& share) {
   const json::Value* weight = json::find(share, "weightFactor");
-  if (weight == nullptr) return {};
-  const double value =
-      weight->is_double() ? weight->get_double() : static_cast<double>(json::get_int(share, "weightFactor"));
+  if (weight == nullptr) return kWeightDefault;
+  return weight->is_double() ? weight->get_double()
+                             : static_cast<double>(json::get_int(share, "weightFactor"));
+}
+
+Result<void> check_weight(const json::Value& share, const std::string& place) {
+  const double value = weight_in(share);
   if (value >= kWeightMin && value <= kWeightMax) return {};
   return refuse(member_of(place, "weightFactor"), "must be between 0.0001 and 999.9999");
 }
@@ -90,6 +95,26 @@ Result<json::Value> complete_document(const json::Value& request) {
 
 }  // namespace
 
+FairShare read_fair_share(const json::Value& document) {
+  FairShare out;
+  const json::Value* policy = json::find(document, kFair);
+  if (policy == nullptr) return out;
+  out.window = std::max(FairShare::kWindowMin, seconds(json::get_int(*policy, "shareDecaySeconds")));
+  out.reservation_percent = static_cast<int>(json::get_int(*policy, "computeReservation"));
+  for (const json::Value& share : json::get_array(*policy, "shareDistribution")) {
+    std::string name(json::get_string(share, "shareIdentifier"));
+    // Rounded once, here; everything behind reckons in whole numbers.
+    const std::int64_t weight = std::llround(weight_in(share) * FairShare::kWeightOne);
+    if (!name.ends_with('*')) {
+      out.weights.emplace(std::move(name), weight);
+    } else {
+      name.pop_back();
+      out.prefixes.emplace(std::move(name), weight);
+    }
+  }
+  return out;
+}
+
 Result<Answer> create_scheduling_policy(World& world, Instant, const CreateSchedulingPolicy& request) {
   TRY(check_name("Scheduling policy name", request.name));
   auto& policies = world.state.policies;
@@ -99,10 +124,12 @@ Result<Answer> create_scheduling_policy(World& world, Instant, const CreateSched
     return fail(Code::LimitExceeded, "There are too many scheduling policies");
   json::Value document = TRY(complete_document(request.document ? *request.document : json::Value()));
   TRY(check_tags(request.tags));
+  FairShare fair_share = read_fair_share(document);
   policies.emplace(request.name,
                    SchedulingPolicy{.name = request.name,
                                     .document = std::make_shared<const json::Value>(std::move(document)),
-                                    .tags = request.tags});
+                                    .tags = request.tags,
+                                    .fair_share = std::move(fair_share)});
   world.changes.document(DocumentKind::SchedulingPolicy, request.name);
   return Done{};
 }
@@ -119,6 +146,7 @@ Result<Answer> update_scheduling_policy(World& world, Instant, const UpdateSched
   if (is_quota(document) != is_quota(*found->second.document))
     return fail(Code::InvalidArgument,
                 "The kind of scheduling policy " + request.name + " cannot be changed");
+  found->second.fair_share = read_fair_share(document);
   found->second.document = std::make_shared<const json::Value>(std::move(document));
   world.changes.document(DocumentKind::SchedulingPolicy, request.name);
   world.pass_due = true;

@@ -5,6 +5,7 @@
 #include "core/resources/limits.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
+#include "core/schedule/shares.h"
 
 namespace stoker::core {
 namespace {
@@ -191,6 +192,7 @@ Result<Answer> delete_job_queue(World& world, Instant, const DeleteJobQueue& req
   if (queue->jobs == 0) {  // nobody remembers it: otherwise it goes with its last job
     const QueueNo no = queue->no;
     world.changes.removed_document(DocumentKind::JobQueue, std::to_string(no.value));
+    forget_shares(world, no);
     world.state.waiting.erase(no);
     world.state.queues.erase(no);
   }

@@ -27,6 +27,9 @@ Result<Answer> create_scheduling_policy(World& world, Instant now, const CreateS
 Result<Answer> update_scheduling_policy(World& world, Instant now, const UpdateSchedulingPolicy& request);
 Result<Answer> delete_scheduling_policy(World& world, Instant now, const DeleteSchedulingPolicy& request);
 
+// What scheduling reads in a policy's document.
+FairShare read_fair_share(const json::Value& document);
+
 Result<Answer> create_consumable_resource(World& world, Instant now, const CreateConsumableResource& request);
 Result<Answer> update_consumable_resource(World& world, Instant now, const UpdateConsumableResource& request);
 Result<Answer> delete_consumable_resource(World& world, Instant now, const DeleteConsumableResource& request);

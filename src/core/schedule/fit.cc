@@ -32,6 +32,12 @@ std::string describe(const Resources& resources) {
   return text;
 }
 
+std::string describe_cpus_and_gpus(const Resources& resources) {
+  std::string text = thousandths(resources.cpus_milli) + " vCPU";
+  if (resources.all_gpu_milli() != 0) text += ", " + thousandths(resources.all_gpu_milli()) + " GPU";
+  return text;
+}
+
 std::string describe(const Node& node) {
   std::string text = describe(node.total);
   std::vector<std::string_view> models;

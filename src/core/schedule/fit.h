@@ -20,6 +20,8 @@ struct NodeFit {
 NodeFit fit_node(const Node& node, const Shape& shape);
 // "2 vCPU, 4096 MiB, 1 GPU"
 std::string describe(const Resources& resources);
+// "2 vCPU", "2 vCPU, 1.5 GPU"
+std::string describe_cpus_and_gpus(const Resources& resources);
 // All that a node has, with the models of its GPUs: "8 vCPU, 32000 MiB, 2 GPU (T4)".
 std::string describe(const Node& node);
 // "2 vCPU, 4096 MiB, 1 GPU of model a100 or h100 with 40000 MiB or more", "…, 3 MIG 1g.10gb"

@@ -18,10 +18,7 @@ struct PassTest : ::testing::Test {
     d.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
   }
   void TearDown() override { d.check(); }
-  const WaitReason& reason(const Uuid& id) {
-    const Job& job = d.job(id);
-    return d.state().waiting.at(job.queue).at(job.spec->shape).reason;
-  }
+  const WaitReason& reason(const Uuid& id) { return *find_wait_reason(d.state(), d.job(id)); }
 };
 
 TEST_F(PassTest, a_gpu_is_given_to_one_job_at_a_time) {

@@ -43,6 +43,13 @@ Pool* find_pool(World& world, const std::string& environment) {
   return found == world.pools.end() || found->second.empty() ? nullptr : &found->second;
 }
 
+Resources connected_resources(const World& world, const std::string& environment) {
+  Resources all;
+  for (const auto& [name, node] : world.state.nodes)
+    if (node.connected && node.environment == environment) all += node.total;
+  return all;
+}
+
 void refresh_workload(World& world) {
   bool changed = false;
   if (world.submissions >= world.next_workload) {

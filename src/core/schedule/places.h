@@ -18,6 +18,9 @@ void remove_place(World& world, Node& node);
 // The pool of an environment; null when no node of it is connected.
 Pool* find_pool(World& world, const std::string& environment);
 
+// What the connected nodes of an environment have in all. Costs by nodes.
+Resources connected_resources(const World& world, const std::string& environment);
+
 // Tells the pools what is usually asked for, when that may have changed much since the last time. Called once
 // a pass.
 void refresh_workload(World& world);

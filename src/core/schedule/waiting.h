@@ -1,6 +1,6 @@
 #pragma once
-// The runnable jobs of a queue by shape. Jobs that ask for the same thing share one shape: what does not fit
-// for one of them fits for none, so a pass costs by shapes and placements, not by waiting jobs.
+// The runnable jobs of a queue in groups of those that are alike for scheduling: what does not fit for one of
+// a group fits for none of it. So a pass costs by groups and placements, not by waiting jobs.
 #include <map>
 #include <string>
 #include <vector>
@@ -11,12 +11,13 @@
 
 namespace stoker::core {
 
-// Why nothing of a shape could be placed, in the terms of the rule that said no.
+// Why nothing of a group could be placed, in the terms of the rule that said no.
 enum class WaitKind : std::uint8_t {
   None,         // not tried yet
   Resources,    // a node could hold it, but is too full now
   Consumables,  // units of a consumable resource are taken
   Order,        // it would fit, but an earlier job waits for the same resource
+  Reservation,  // the queue keeps the rest for shares that are not active (computeReservation)
   NeverFits,    // larger than every node of its environments
   NoNodes,      // its environments have no connected node
   Disabled,     // no environment of the queue is enabled
@@ -24,14 +25,32 @@ enum class WaitKind : std::uint8_t {
 struct WaitReason {
   WaitKind kind = WaitKind::None;
   std::string text;  // one sentence for a person
+  JobNo behind;      // kind Order: the job that goes first
   Instant since;     // when this kind of reason began
   bool operator==(const WaitReason&) const = default;
 };
 
-struct WaitingShape {
+struct GroupKey {
+  std::string share = {};  // shareIdentifier; "" on FIFO queues
+  int priority = 0;        // schedulingPriority; 0 on FIFO queues, where it means nothing
+  ShapeNo shape = {};
+  auto operator<=>(const GroupKey&) const = default;
+};
+struct WaitingGroup {
   JobSet jobs;
   WaitReason reason;  // of the last pass that tried it
 };
-using WaitingJobs = std::map<ShapeNo, WaitingShape>;
+using WaitingJobs = std::map<GroupKey, WaitingGroup>;
+
+struct Job;
+struct State;
+
+GroupKey group_of(const Job& job);
+// Of the job's group. Null when the job does not wait.
+const WaitReason* find_wait_reason(const State& state, const Job& job);
+
+// A job becomes RUNNABLE, or no longer is.
+void enter_waiting(State& state, const Job& job);
+void leave_waiting(State& state, const Job& job);
 
 }  // namespace stoker::core

@@ -248,11 +248,12 @@ std::string Driver::define(const std::string& name, Resources needs, const std::
 }
 
 Uuid Driver::submit(const std::string& name, const std::string& definition, int array_size,
-                    std::vector<Dependency> depends_on, const std::string& overrides) {
+                    std::vector<Dependency> depends_on, const std::string& overrides,
+                    const std::string& queue) {
   SubmitJob request;
   request.id = Uuid::from_random(ids.next(), ids.next());
   request.job_name = name;
-  request.queue = "default";
+  request.queue = queue;
   request.definition = definition;
   request.array_size = array_size;
   request.depends_on = std::move(depends_on);

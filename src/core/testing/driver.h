@@ -59,7 +59,8 @@ class Driver {
   std::string define(const std::string& name, Resources needs, const std::string& more_json = "",
                      std::string gpu_value = "");
   Uuid submit(const std::string& name, const std::string& definition, int array_size = 0,
-              std::vector<Dependency> depends_on = {}, const std::string& overrides = "");
+              std::vector<Dependency> depends_on = {}, const std::string& overrides = "",
+              const std::string& queue = "default");
   [[nodiscard]] const Job& job(const Uuid& id, int index = -1) const;
   [[nodiscard]] std::string status(const Uuid& id, int index = -1) const;
   [[nodiscard]] RunToken token(const Uuid& id, int index = -1) const;

@@ -120,7 +120,7 @@ void close(World& world) {
   for (std::size_t index = 0; index < world.jobs.size(); ++index)
     if (world.outcome.jobs[index].end == JobEnd::Running) note_running(world, index);
   for (const auto& [queue, waiting] : world.core.state().waiting)
-    for (const auto& [shape, jobs] : waiting) {
+    for (const auto& [group, jobs] : waiting) {
       const core::Job& first = *world.core.state().jobs.find(*jobs.jobs.first());
       world.outcome.jobs[static_cast<std::size_t>(std::stoull(first.extra->name))].waits = jobs.reason.text;
     }

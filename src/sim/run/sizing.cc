@@ -38,7 +38,7 @@ std::vector<fleet::Demand> demands(const World& world, const std::string& enviro
     if (queue.environments.front() != environment) continue;
     const auto waiting = state.waiting.find(state.queue_names.at(queue.name));
     if (waiting == state.waiting.end()) continue;
-    for (const auto& [shape, jobs] : waiting->second) {
+    for (const auto& [group, jobs] : waiting->second) {
       const core::Job& first = *state.jobs.find(*jobs.jobs.first());
       fleet::Demand demand;
       demand.need = need_of(world.jobs[static_cast<std::size_t>(std::stoull(first.extra->name))]);

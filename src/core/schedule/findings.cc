@@ -1,0 +1,83 @@
+// Why a job has no place, as a sentence.
+#include <algorithm>
+
+#include "core/schedule/fit.h"
+#include "core/schedule/place.h"
+
+namespace stoker::core {
+namespace {
+
+std::string resource_names(Lack lack) {
+  std::string text;
+  const auto add = [&](Lack bit, std::string_view name) {
+    if ((lack & bit) == 0) return;
+    if (!text.empty()) text += " and ";
+    text += name;
+  };
+  add(kLackCpu, "vCPU");
+  add(kLackMemory, "memory");
+  add(kLackGpu, "GPU");
+  return text;
+}
+
+std::string shortage_text(const Finding& finding, const Shape& shape) {
+  return "Waits for " + resource_names(finding.lack) + " in compute environment " +
+         finding.environment->name + ": asks " + describe(shape) + "; free on node " + finding.node->name +
+         ": " + describe(finding.node->total - finding.node->used);
+}
+
+std::string no_nodes_text(const std::vector<Finding>& findings) {
+  const auto managed =
+      std::ranges::find_if(findings, [](const Finding& finding) { return finding.environment->managed; });
+  if (managed == findings.end()) return "No node of the queue's compute environments is connected";
+  return "Compute environment " + managed->environment->name +
+         " has no nodes: this server does not launch machines for MANAGED environments yet";
+}
+
+std::string never_fits_text(const State& state, const JobQueue& queue, const Shape& shape) {
+  constexpr std::size_t kLong = 400;
+  std::string text =
+      "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is "
+      "higher than that can be met by "
+      "the CE(s) attached to the job queue.";
+  text += " The job asks " + describe(shape) + (shape.container() ? " and a container engine" : "") + ";";
+  for (const auto& [name, node] : state.nodes) {
+    if (!node.connected ||
+        std::ranges::find(queue.environments, node.environment) == queue.environments.end())
+      continue;
+    if (!text.ends_with(';')) text += ',';
+    text += " node " + name + " has " + describe(node);
+    if (shape.container() && !node.containers) text += " and no container engine";
+    if (text.size() > kLong) return text;
+  }
+  return text;
+}
+
+}  // namespace
+
+Hold describe_findings(const State& state, const Contender& contender, const std::vector<Finding>& findings) {
+  const JobQueue& queue = contender.turn.queue;
+  const auto any = [&](auto member) { return std::ranges::any_of(findings, member); };
+  if (!any([](const Finding& finding) { return finding.environment->enabled; }))
+    return {.kind = WaitKind::Disabled,
+            .text = "Every compute environment of job queue " + queue.name + " is DISABLED",
+            .behind = {}};
+  if (!any(&Finding::nodes))
+    return {.kind = WaitKind::NoNodes, .text = no_nodes_text(findings), .behind = {}};
+  if (!any(&Finding::could_hold))
+    return {
+        .kind = WaitKind::NeverFits, .text = never_fits_text(state, queue, contender.shape), .behind = {}};
+  // The last one is where it would go when the others are full for long.
+  for (auto at = findings.rbegin(); at != findings.rend(); ++at)
+    if (at->lack != 0)
+      return {.kind = WaitKind::Resources, .text = shortage_text(*at, contender.shape), .behind = {}};
+  const auto kept = std::ranges::find_if(
+      findings, [](const Finding& finding) { return finding.could_hold && finding.kept.lack != 0; });
+  return {.kind = WaitKind::Order,
+          .text = "Waits behind job " + state.jobs.find(kept->kept.behind)->public_id() +
+                  ", which waits for " + resource_names(kept->kept.lack) + " of compute environment " +
+                  kept->environment->name,
+          .behind = kept->kept.behind};
+}
+
+}  // namespace stoker::core

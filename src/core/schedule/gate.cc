@@ -1,0 +1,26 @@
+#include "core/schedule/gate.h"
+
+#include <array>
+
+namespace stoker::core {
+namespace {
+
+using Gate = std::optional<Hold> (*)(const World&, const Contender&);
+
+constexpr std::array<Gate, 1> kGates = {held_by_reservation};
+
+}  // namespace
+
+QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now) {
+  return {.queue = queue,
+          .environments = queue.environments_by_order(),
+          .share_limit = share_limit_of(world, queue, now)};
+}
+
+std::optional<Hold> find_hold(const World& world, const Contender& contender) {
+  for (const Gate gate : kGates)
+    if (auto hold = gate(world, contender)) return hold;
+  return std::nullopt;
+}
+
+}  // namespace stoker::core

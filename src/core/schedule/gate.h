@@ -1,0 +1,39 @@
+#pragma once
+// What can forbid a waiting job to start besides the lack of a place: one predicate a rule, each in a file of
+// its own, asked in turn. The predicate that decides is the one that explains.
+#include <optional>
+#include <string>
+
+#include "core/schedule/reservation.h"
+#include "core/schedule/waiting.h"
+#include "core/world.h"
+
+namespace stoker::core {
+
+// What a rule says of a group of waiting jobs: not now.
+struct Hold {
+  WaitKind kind = WaitKind::None;
+  std::string text;  // one sentence for a person
+  JobNo behind;      // a job that goes first, when that is why
+};
+
+// A queue in a pass, with what its rules need to know once and not for every job.
+struct QueueTurn {
+  const JobQueue& queue;
+  std::vector<std::string> environments;  // in the order in which places are looked for
+  ShareLimit share_limit;
+};
+QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now);
+
+// The job at hand stands for its whole group.
+struct Contender {
+  const QueueTurn& turn;
+  const GroupKey& group;
+  const Shape& shape;
+  JobNo job;
+};
+
+// Nothing: it may start. Otherwise what the first rule that says no says.
+std::optional<Hold> find_hold(const World& world, const Contender& contender);
+
+}  // namespace stoker::core

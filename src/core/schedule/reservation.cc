@@ -1,0 +1,68 @@
+#include "core/schedule/reservation.h"
+
+#include "core/schedule/fit.h"
+#include "core/schedule/gate.h"
+#include "core/schedule/places.h"
+#include "core/schedule/shares.h"
+
+namespace stoker::core {
+namespace {
+
+std::int64_t cpus_max(const ComputeEnvironment& environment, const Resources& nodes) {
+  const json::Value& document = *environment.document;
+  const json::Value* limit = nullptr;
+  if (!environment.managed)
+    limit = json::find(document, "unmanagedvCpus");
+  else if (const json::Value* resources = json::find(document, "computeResources"))
+    limit = json::find(*resources, "maxvCpus");
+  return limit != nullptr && limit->is_int64() ? limit->get_int64() * 1000 : nodes.cpus_milli;
+}
+
+// (percent / 100) ^ power of `all`, each step rounded down.
+std::int64_t kept_of(std::int64_t all, int percent, std::size_t power) {
+  for (std::size_t i = 0; i < power && all > 0; ++i) all = all * percent / 100;
+  return all;
+}
+
+}  // namespace
+
+ShareLimit share_limit_of(const World& world, const JobQueue& queue, Instant now) {
+  const int percent = fair_share_of(world.state, queue).reservation_percent;
+  if (percent == 0) return {};
+  ShareLimit limit{.set = true, .percent = percent, .active = active_shares(world.state, queue, now)};
+  for (const std::string& name : queue.environments) {
+    const ComputeEnvironment& environment = world.state.environments.at(name);
+    if (!environment.enabled) continue;
+    const Resources nodes = connected_resources(world, name);
+    limit.cpus_milli += cpus_max(environment, nodes);
+    limit.gpu_milli += nodes.all_gpu_milli();
+  }
+  limit.cpus_milli -= kept_of(limit.cpus_milli, percent, limit.active);
+  const std::int64_t gpus = kept_of(limit.gpu_milli, percent, limit.active) / Resources::kGpuMilli;
+  limit.gpu_milli -= gpus * Resources::kGpuMilli;
+  return limit;
+}
+
+std::optional<Hold> held_by_reservation(const World&, const Contender& contender) {
+  const ShareLimit& limit = contender.turn.share_limit;
+  if (!limit.set) return std::nullopt;
+  const Resources& asks = contender.shape.resources;
+  const Resources& used = contender.turn.queue.used;
+  const auto passes = [](std::int64_t held, std::int64_t more, std::int64_t most) {
+    return more <= most && held + more > most;
+  };
+  const bool cpus = passes(used.cpus_milli, asks.cpus_milli, limit.cpus_milli);
+  const bool gpus =
+      asks.all_gpu_milli() > 0 && passes(used.all_gpu_milli(), asks.all_gpu_milli(), limit.gpu_milli);
+  if (!cpus && !gpus) return std::nullopt;
+  const Resources most{.cpus_milli = limit.cpus_milli, .gpu_milli = limit.gpu_milli};
+  return Hold{.kind = WaitKind::Reservation,
+              .text = "Waits for running jobs of job queue " + contender.turn.queue.name +
+                      ": its policy keeps " + std::to_string(limit.percent) + " % to the power of " +
+                      std::to_string(limit.active) + " active shares free for others (computeReservation), " +
+                      "so that it may hold " + describe_cpus_and_gpus(most) + " in all; it holds " +
+                      describe_cpus_and_gpus(used) + " and the job asks " + describe_cpus_and_gpus(asks),
+              .behind = {}};
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,29 @@
+#pragma once
+// computeReservation: a part of what a fair-share queue can have is kept free for shares that are not active
+// yet, (computeReservation / 100) ^ active shares of the maximum (AWS Batch API, FairsharePolicy).
+#include <cstdint>
+#include <optional>
+
+#include "core/world.h"
+
+namespace stoker::core {
+
+struct Contender;
+struct Hold;
+
+// What all jobs of a queue may hold together because of it. The maximum counts the queue's enabled
+// environments: their maxvCpus, for UNMANAGED ones unmanagedvCpus, else what their nodes have; and the GPUs
+// of their nodes, of which whole ones are kept.
+struct ShareLimit {
+  bool set = false;  // false: the policy keeps nothing
+  int percent = 0;
+  std::size_t active = 0;
+  std::int64_t cpus_milli = 0;
+  std::int64_t gpu_milli = 0;
+};
+ShareLimit share_limit_of(const World& world, const JobQueue& queue, Instant now);
+
+// A job that is larger than the limit by itself is not held: it would wait for ever.
+std::optional<Hold> held_by_reservation(const World& world, const Contender& contender);
+
+}  // namespace stoker::core
