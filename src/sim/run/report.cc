@@ -105,6 +105,7 @@ void count_machines(const Scenario& scenario, const Workload& workload, const Ou
     ++report.machines;
     if (machine.launched) ++report.launches;
     if (machine.spot) ++report.spot_machines;
+    if (machine.use.reclaimed) ++report.machines_taken_back;
     count_gpu_work(workload, machine, report);
   }
   report.ledger_fault = cost::check_ledger(bills);

@@ -56,6 +56,7 @@ struct Report {
   std::int64_t launches = 0;
   std::int64_t launches_failed = 0;
   std::int64_t spot_machines = 0;
+  std::int64_t machines_taken_back = 0;  // by the seller
   Duration machine_time;  // paid
   Duration gpu_time;      // of paid machines
   Duration gpu_work;      // of use

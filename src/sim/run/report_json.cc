@@ -60,6 +60,7 @@ json::Value to_json(const Scenario& scenario, std::uint64_t seed, const Report& 
                               {"launched", report.launches},
                               {"launchesFailed", report.launches_failed},
                               {"spot", report.spot_machines},
+                              {"takenBack", report.machines_taken_back},
                               {"hours", in_hours(report.machine_time)},
                               {"gpuHours", in_hours(report.gpu_time)},
                               {"usefulGpuHours", in_hours(report.gpu_work)},

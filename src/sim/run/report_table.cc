@@ -68,6 +68,7 @@ std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report&
   text += money_row("all", report, report.all) + "\n";
   text += "machines " + std::to_string(report.machines) + " (" + std::to_string(report.launches) +
           " launched, " + std::to_string(report.spot_machines) + " on spot, " +
+          std::to_string(report.machines_taken_back) + " taken back, " +
           std::to_string(report.launches_failed) + " launches failed), " + in_words(report.machine_time) +
           " paid\n";
   text += "GPU time " + in_words(report.gpu_time) + ", of use " + in_words(report.gpu_work) + ", idle " +

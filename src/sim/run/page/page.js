@@ -242,7 +242,7 @@
     const rows = names.length > 1 ? shown.map((name) => tenantRow(name, run.tenants[name], false)) : [];
     if (names.length > shown.length) rows.push({cells: ['… and ' + (names.length - shown.length) + ' more']});
     rows.push(tenantRow('all', run.all, true));
-    table(['tenant', 'jobs', 'done', 'mean wait', '95 % wait at most', 'mean run', 'slow-down', 'GPU hours', 'of all GPUs', 'cost', 'of it idle', 'of it waste',
+    table(['tenant', 'jobs', 'done', 'mean wait', '95 % wait at most', 'mean run', 'slow-down', 'useful GPU hours', 'of all GPUs', 'cost', 'of it idle', 'of it waste',
            'for a job', 'inter-rupted', 'work lost'], rows);
   });
 
