@@ -57,9 +57,9 @@ struct Report {
   std::int64_t launches_failed = 0;
   std::int64_t spot_machines = 0;
   std::int64_t machines_taken_back = 0;  // by the seller
-  Duration machine_time;  // paid
-  Duration gpu_time;      // of paid machines
-  Duration gpu_work;      // of use
+  Duration machine_time;                 // paid
+  Duration gpu_time;                     // of paid machines
+  Duration gpu_work;                     // of use
   Money billed;
   std::string ledger_fault;  // "": every machine second has its line and lines add up to bills
   std::string waits;         // why the first job that waits at the end does so
