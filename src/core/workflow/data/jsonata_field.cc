@@ -40,23 +40,20 @@ std::string_view jsonata_source(std::string_view text) {
 }
 
 JsonataWorld::JsonataWorld(const Scope& scope) {
+  static const jsonata::Bindings no_variables;
+  bindings_ = scope.variables != nullptr ? scope.variables : &no_variables;
   environment_.now = scope.now;
   environment_.random = scope.random;
-  if (scope.variables != nullptr) bindings_ = *scope.variables;
-  json::Object states;
-  const auto add = [&](std::string_view name, const json::Value* value) {
-    if (value != nullptr) states.emplace(name, *value);
-  };
-  add("input", scope.states_input);
-  add("result", scope.states_result);
-  add("errorOutput", scope.states_error_output);
-  add("context", scope.context);
-  bindings_["states"] = std::make_shared<const json::Value>(std::move(states));
+  environment_.composed.push_back({"states",
+                                   {{"input", scope.states_input},
+                                    {"result", scope.states_result},
+                                    {"errorOutput", scope.states_error_output},
+                                    {"context", scope.context}}});
 }
 
 Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression,
                                               std::string_view field) const {
-  auto outcome = expression.evaluate(nullptr, bindings_, environment_);
+  auto outcome = expression.evaluate(nullptr, *bindings_, environment_);
   if (!outcome) {
     const jsonata::Error& error = outcome.error();
     return std::unexpected(fault_of(

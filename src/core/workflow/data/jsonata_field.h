@@ -8,7 +8,8 @@
 
 namespace stoker::asl {
 
-// What the expressions of one field may read, made once for all of them.
+// What the expressions of one field may read, made once for all of them. Everything is borrowed from the
+// scope, which must live on.
 class JsonataWorld {
  public:
   explicit JsonataWorld(const Scope& scope);
@@ -16,7 +17,7 @@ class JsonataWorld {
                                                 std::string_view field) const;
 
  private:
-  jsonata::Bindings bindings_;
+  const jsonata::Bindings* bindings_ = nullptr;
   jsonata::Environment environment_;
 };
 
