@@ -49,11 +49,16 @@ struct CarryOut {
   }
   void operator()(workflow::StartChild& effect) { start_map_child(world, now, info, std::move(effect), out); }
   void operator()(workflow::StopChild& effect) {
-    if (ExecutionInfo* child = child_of(effect.child, effect.name))
-      hear(world, now, *child, workflow::Stop{});
+    ExecutionInfo* child = child_of(effect.child);
+    if (child == nullptr) return;
+    // It may still be on its way back from the store to be redriven.
+    if (const auto waiting = world.workflows.redriving.find(child->no);
+        waiting != world.workflows.redriving.end())
+      std::erase_if(waiting->second, [&](const Redriving& who) { return who.map_run == effect.child; });
+    hear(world, now, *child, workflow::Stop{});
   }
   void operator()(workflow::RedriveChild& effect) {
-    const ExecutionInfo* child = child_of(effect.child, effect.name);
+    const ExecutionInfo* child = child_of(effect.child);
     if (child == nullptr)
       tell(world, info.no,
            workflow::ChildEnded{.child = effect.child, .status = workflow::Status::Failed, .output = {}});
@@ -67,18 +72,10 @@ struct CarryOut {
   void operator()(workflow::Ended&) { end_execution(world, now, info, out); }
 
  private:
-  ExecutionInfo* child_of(const workflow::ChildRef& ref, const std::string& name) {
-    ExecutionTable& table = world.state.executions;
-    for (const std::string& run : info.own_map_runs) {
-      const auto owner = table.map_runs.find(run);
-      if (owner == table.map_runs.end() || owner->second.run != ref.run) continue;
-      const auto children = table.of_map_run.find(run);
-      if (children == table.of_map_run.end()) continue;
-      const StatesArn arn = parse_states_arn(run).value_or(StatesArn{});
-      const auto found = table.names.find(arn.name + '/' + arn.label + ':' + name);
-      if (found != table.names.end()) return table.find(found->second);
-    }
-    return nullptr;
+  ExecutionInfo* child_of(const workflow::ChildRef& ref) {
+    const auto found = world.state.executions.children.find(ref);
+    return found == world.state.executions.children.end() ? nullptr
+                                                          : world.state.executions.find(found->second);
   }
 };
 

@@ -101,6 +101,7 @@ void execution_fetched(World& world, Instant now, ExecutionNo no, const workflow
   if (found == world.workflows.redriving.end()) return;
   const std::vector<Redriving> waiting = std::move(found->second);
   world.workflows.redriving.erase(found);
+  if (waiting.empty()) return;  // who wanted it has ended
   ExecutionInfo* info = world.state.executions.find(no);
   const auto refuse_all = [&](const std::string& why) {
     for (const Redriving& who : waiting)

@@ -57,6 +57,7 @@ Result<MapRunOwner> ExecutionTable::map_run_at(std::string_view arn) const {
 
 void ExecutionTable::add_to_indexes(const ExecutionInfo& info) {
   if (!info.express()) names[name_key(info.machine, info.name)] = info.no;
+  if (info.child) children[*info.child] = info.no;
   if (!info.map_run_arn.empty())
     of_map_run[info.map_run_arn].insert(info.no);
   else if (!info.express())
@@ -67,6 +68,10 @@ void ExecutionTable::remove_from_indexes(const ExecutionInfo& info) {
   if (!info.express()) {
     const auto name = names.find(name_key(info.machine, info.name));
     if (name != names.end() && name->second == info.no) names.erase(name);
+  }
+  if (info.child) {
+    const auto child = children.find(*info.child);
+    if (child != children.end() && child->second == info.no) children.erase(child);
   }
   if (!info.map_run_arn.empty())
     erase_from(of_map_run, info.map_run_arn, info.no);

@@ -72,6 +72,7 @@ struct ExecutionTable {
   std::map<MachineNo, std::uint64_t> running;                // how many of a machine run
   std::map<std::string, MapRunOwner, std::less<>> map_runs;  // by ARN
   std::map<std::string, std::set<ExecutionNo>, std::less<>> of_map_run;  // children, by the ARN of the run
+  std::map<workflow::ChildRef, ExecutionNo> children;                    // of map runs; express ones too
 
   // Null when absent.
   [[nodiscard]] const ExecutionInfo* find(ExecutionNo no) const;

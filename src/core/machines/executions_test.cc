@@ -187,6 +187,24 @@ TEST_F(Executions, StoppingTheOneStopsTheOther) {
   EXPECT_EQ(status(kPrefix + "execution:inner:child"), "ABORTED");
 }
 
+TEST_F(Executions, ChildrenOfAMapRunEndWithItAlsoInTheTurnOfTheirStart) {
+  for (const std::string kind : {"STANDARD", "EXPRESS"}) {
+    SCOPED_TRACE(kind);
+    const std::string parallel =
+        R"({"StartAt":"P","States":{"P":{"Type":"Parallel","End":true,"Branches":[)"
+        R"({"StartAt":"A","States":{"A":{"Type":"Pass","Next":"B"},"B":{"Type":"Pass","Next":"C"},)"
+        R"("C":{"Type":"Pass","Next":"F"},"F":{"Type":"Fail","Error":"E"}}},)"
+        R"({"StartAt":"M","States":{"M":{"Type":"Map","QueryLanguage":"JSONata","Items":[1,2],"End":true,)"
+        R"("ItemProcessor":{"ProcessorConfig":{"Mode":"DISTRIBUTED","ExecutionType":")" +
+        kind + R"("},"StartAt":"W","States":{"W":{"Type":"Wait","Seconds":60,"End":true}}}}}}]}}})";
+    const std::string execution = start(make("m" + kind, parallel), "x");
+    EXPECT_EQ(status(execution), "FAILED");
+    for (const auto& [no, one] : d.state().executions.all)
+      EXPECT_NE(one.status, workflow::Status::Running) << one.name;
+    d.check();
+  }
+}
+
 TEST_F(Executions, AMissingMachineFailsTheTaskByName) {
   const std::string outer =
       make("outer", task("arn:aws:states:::states:startExecution",

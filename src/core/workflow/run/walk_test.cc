@@ -1,6 +1,7 @@
 // Seeded walks: random definitions, random news in random order, now and then a stop, a redrive or a reload.
 // After every turn the invariants hold, and a twin that is reloaded from its records after each turn has
 // written the same history.
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>
@@ -8,112 +9,27 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
+#include "base/text.h"
+#include "core/workflow/run/testing/author.h"
 #include "core/workflow/run/testing/driver.h"
 
 namespace stoker::workflow {
 namespace {
 
+using testing::Author;
 using testing::Driver;
 
-constexpr int kSeeds = 300;
-
-// Definitions whose transitions only lead forward, so that every execution ends.
-class Author {
- public:
-  explicit Author(Rng& rng) : rng_(rng) {}
-
-  std::string machine(int depth) {
-    const std::size_t count = 1 + rng_.below(4);
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < count; ++i) names.push_back("s" + std::to_string(++states_));
-    std::string states;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0) states += ",";
-      states += "\"" + names[i] + "\":" + state(names, i, depth);
-    }
-    return R"("StartAt":")" + names[0] + R"(","States":{)" + states + "}";
-  }
-
- private:
-  bool chance(std::uint64_t percent) { return rng_.chance(percent, 100); }
-  std::string pick(std::initializer_list<const char*> choices) {
-    return *(choices.begin() + rng_.below(choices.size()));
-  }
-  std::string later(const std::vector<std::string>& names, std::size_t at) {
-    return names[at + 1 + rng_.below(names.size() - at - 1)];
-  }
-  // The next state always can be reached, so that no definition is refused.
-  static std::string way_out(const std::vector<std::string>& names, std::size_t at) {
-    return at + 1 < names.size() ? R"("Next":")" + names[at + 1] + "\"" : R"("End":true)";
-  }
-
-  std::string handlers(const std::vector<std::string>& names, std::size_t at) {
-    std::string text;
-    if (chance(40))
-      text += R"(,"Retry":[{"ErrorEquals":[")" + pick({"A", "B", "States.ALL", "States.TaskFailed"}) +
-              R"("],"IntervalSeconds":2,"MaxAttempts":2)" +
-              (chance(30) ? R"(,"JitterStrategy":"FULL"}])" : "}]");
-    if (at + 1 < names.size() && chance(50))
-      text += R"(,"Catch":[{"ErrorEquals":[")" + pick({"A", "States.Timeout", "States.ALL"}) +
-              R"("],"Next":")" + later(names, at) +
-              (chance(30) ? R"(","Assign":{"v)" + std::to_string(++variables_) + R"(":1}}])" : "\"}]");
-    return text;
-  }
-
-  std::string state(const std::vector<std::string>& names, std::size_t at, int depth) {
-    const std::string out = way_out(names, at);
-    const std::uint64_t kind = rng_.below(depth < 3 ? 12 : 7);
-    if (kind == 0 && at + 1 < names.size())
-      return R"({"Type":"Choice","QueryLanguage":"JSONata","Choices":[{"Condition":"{% $random() > 0.5 %}","Next":")" +
-             later(names, at) + R"("}],"Default":")" + names[at + 1] + "\"}";
-    if (kind == 1) return R"({"Type":"Wait","Seconds":)" + std::to_string(rng_.below(4)) + "," + out + "}";
-    if (kind == 2 && at + 1 == names.size())
-      return chance(70) ? R"({"Type":"Succeed"})" : R"({"Type":"Fail","Error":")" + pick({"A", "B"}) + "\"}";
-    if (kind == 3)
-      return R"({"Type":"Pass","QueryLanguage":"JSONata","Assign":{"v)" + std::to_string(++variables_) +
-             R"(":"{% $states.input %}"},"Output":)" +
-             pick({R"("{% $states.input %}")", R"([1,2])", R"("{% $uuid() %}")",
-                   R"("{% $states.input.no.such %}")"}) +
-             "," + out + "}";
-    if (kind <= 6) return task(names, at, out);
-    if (kind <= 8) {
-      std::string branches;
-      for (std::uint64_t i = 0, n = 1 + rng_.below(3); i < n; ++i)
-        branches += (i > 0 ? ",{" : "{") + machine(depth + 1) + "}";
-      return R"({"Type":"Parallel","Branches":[)" + branches + "]," + out + handlers(names, at) + "}";
-    }
-    if (kind <= 10)
-      return R"({"Type":"Map","QueryLanguage":"JSONata","Items":)" +
-             pick({"[1,2,3]", "[]", R"({"a":1,"b":2})"}) + R"(,"MaxConcurrency":)" +
-             std::to_string(rng_.below(3)) + R"(,"ItemProcessor":{)" + machine(depth + 1) + "}," + out +
-             handlers(names, at) + "}";
-    const std::string child = "d" + std::to_string(++states_);
-    return R"({"Type":"Map","QueryLanguage":"JSONata","Items":[1,2,3,4],"MaxConcurrency":2,"ToleratedFailureCount":)" +
-           std::to_string(rng_.below(2)) +
-           R"(,"ItemProcessor":{"ProcessorConfig":{"Mode":"DISTRIBUTED","ExecutionType":")" +
-           pick({"STANDARD", "EXPRESS"}) + R"("},"StartAt":")" + child + R"(","States":{")" + child +
-           R"(":{"Type":"Pass","End":true}}},)" + out + handlers(names, at) + "}";
-  }
-
-  std::string task(const std::vector<std::string>& names, std::size_t at, const std::string& out) {
-    return R"({"Type":"Task","Resource":")" +
-           pick({"arn:aws:states:us-east-1:000000000000:activity:w", "arn:aws:states:::batch:submitJob.sync",
-                 "arn:aws:lambda:us-east-1:000000000000:function:f",
-                 "arn:aws:states:::sqs:sendMessage.waitForTaskToken"}) +
-           "\"," + (chance(30) ? R"("TimeoutSeconds":5,)" : "") +
-           (chance(20) ? R"("HeartbeatSeconds":3,)" : "") + out + handlers(names, at) + "}";
-  }
-
-  Rng& rng_;
-  int states_ = 0;
-  int variables_ = 0;  // an inner scope may not assign the name of an outer one
-};
+// STOKER_WALK_SEEDS asks for more; a walk of the whole core is worth many of these.
+int seeds() {
+  const char* wanted = std::getenv("STOKER_WALK_SEEDS");
+  return std::max(300, wanted == nullptr ? 0 : 20 * static_cast<int>(parse_int(wanted).value_or(0)));
+}
 
 // What happens, to both twins alike.
 class Walk {
  public:
   explicit Walk(std::uint64_t seed) : rng_(seed) {
-    definition_ = "{" + Author(rng_).machine(0) + (rng_.chance(1, 8) ? ",\"TimeoutSeconds\":9}" : "}");
+    definition_ = Author(rng_).definition();
     Limits limits;
     if (rng_.chance(1, 4)) limits.steps_per_turn = 1 + rng_.below(4);
     if (rng_.chance(1, 6)) limits.events_max = 10 + rng_.below(60);
@@ -289,7 +205,7 @@ class Walk {
 
 TEST(WorkflowWalk, random_definitions_and_news_keep_the_invariants) {
   std::map<EventType, int> seen;
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds()); ++seed) {
     Walk walk(seed);
     SCOPED_TRACE("seed " + std::to_string(seed) + " " + walk.definition());
     walk.run();
