@@ -1,140 +1,18 @@
 """Killed at any moment, the system loses nothing and runs nothing twice.
 
-Under load, the server (in other rounds the agent) is killed with SIGKILL at random moments and comes back. Every job
-writes one line per attempt to a file of its own and a few lines to its log. In the end each submission that was
-answered has its job in the right final state, each attempt ran exactly once, no process is left and no log line is
-missing. `--kills=200` is what `make check` runs; `--seed` repeats a run's choices.
+Under load, the server (in other rounds the agent) is killed with SIGKILL at random moments and comes back. In the end
+each submission that was answered has its job in the right final state, each attempt ran exactly once and no log line is
+missing; each execution that was answered ended as it should, with a history without gaps, and each of its jobs ran once;
+no process is left. `--kills=200` is what `make check` runs; `--seed` repeats a run's choices.
 """
-import collections
-import http.client
-import json
 import os
 import random
 import signal
-import threading
 import time
 
-from support import ENDED, all_events, sh, wait_for
-
-LINES = 5  # log lines of an attempt
-
-# name -> (script after the first line, attempts it may use, how it must end, attempts it must make)
-KINDS = {
-    'quick': ('exit 0', 1, 'SUCCEEDED', 1),
-    'fails': ('exit 3', 1, 'FAILED', 1),
-    'again': ('exit 1', 3, 'FAILED', 3),
-    'second': ('[ $AWS_BATCH_JOB_ATTEMPT -eq 2 ]', 4, 'SUCCEEDED', 2),
-    'slow': ('sleep 0.4', 1, 'SUCCEEDED', 1),
-    'killed': ('kill -KILL $$', 1, 'FAILED', 1),
-}
-
-
-class Load:
-    """Submits jobs of random kinds until told to stop. Only what was answered counts; what was not may exist or not."""
-
-    def __init__(self, server, rng):
-        self.server, self.rng = server, rng
-        self.jobs = {}  # job id -> (kind, array size or 0)
-        self.unanswered = 0
-        self.stopping = threading.Event()
-        self.failure = None
-        for kind, (rest, attempts, _, _) in KINDS.items():
-            script = f'echo $AWS_BATCH_JOB_ATTEMPT >> {server.work}/$AWS_BATCH_JOB_ID; ' \
-                     f'for n in 1 2 3 4 5; do echo $AWS_BATCH_JOB_ATTEMPT:$n; done; {rest}'
-            server.define(kind, sh(script), memory=16, retryStrategy={'attempts': attempts})
-        self.thread = threading.Thread(target=self.run)
-        self.thread.start()
-
-    def run(self):
-        try:
-            while not self.stopping.is_set():
-                self.one()
-                self.stopping.wait(self.rng.random() * 0.04)
-        except BaseException as error:  # noqa: BLE001  # shown by the test, not by a thread nobody watches
-            self.failure = error
-
-    def one(self):
-        kind = self.rng.choice(list(KINDS))
-        size = self.rng.choice([0, 0, 0, 0, 3])
-        before = self.rng.choice(list(self.jobs)) if self.jobs and self.rng.random() < 0.2 else None
-        if before and KINDS[self.jobs[before][0]][2] == 'FAILED':
-            before = None
-        more = {'arrayProperties': {'size': size}} if size else {}
-        if before:
-            more['dependsOn'] = [{'jobId': before}]
-        body = json.dumps({'jobName': kind, 'jobQueue': 'default', 'jobDefinition': kind, **more})
-        try:  # plain HTTP: a client of the SDK would take longer to make than the server lives here
-            status, _, answer = self.server.http('POST', '/v1/submitjob', body.encode())
-        except (OSError, http.client.HTTPException):  # the server was just killed
-            self.unanswered += 1
-            time.sleep(0.01)
-            return
-        assert status == 200, (status, answer)
-        answer = json.loads(answer)
-        self.jobs[answer['jobId']] = (kind, size)
-
-    def stop(self):
-        self.stopping.set()
-        self.thread.join()
-        if self.failure:
-            raise self.failure
-
-
-def instances(jobs):
-    """(job id, kind) of everything that runs: plain jobs, and the children of arrays."""
-    for job, (kind, size) in jobs.items():
-        if size:
-            yield from ((f'{job}:{index}', kind) for index in range(size))
-        else:
-            yield job, kind
-
-
-def described(server, ids):
-    found = {}
-    for start in range(0, len(ids), 100):
-        for job in server.batch.describe_jobs(jobs=ids[start:start + 100])['jobs']:
-            found[job['jobId']] = job
-    return found
-
-
-def check_everything(server, load, run_deadline=90):
-    parents = [job for job, (_, size) in load.jobs.items() if size]
-    ids = [job for job, _ in instances(load.jobs)] + parents
-
-    def all_ended():
-        states = described(server, ids)
-        missing = [job for job in ids if job not in states]
-        assert not missing, f'lost: {missing[:5]} of {len(ids)}'
-        return all(job['status'] in ENDED for job in states.values()) and states
-
-    def left():
-        states = described(server, ids)
-        open_jobs = [(job['jobId'], job['jobName'], job['status'], job.get('statusReason')) for job in states.values()
-                     if job['status'] not in ENDED]
-        return f'{len(open_jobs)} jobs not ended: {open_jobs[:5]}\n{server.log_tail()}'
-
-    states = wait_for(all_ended, run_deadline, left, every=0.5)
-    problems = []
-    for job, kind in instances(load.jobs):
-        _, _, status, attempts = KINDS[kind]
-        found = states[job]
-        lines = (server.work / job).read_text().split() if (server.work / job).exists() else []
-        counts = collections.Counter(lines)
-        if found['status'] != status:
-            problems.append(f"{job} ({kind}) is {found['status']}: {found.get('statusReason')} {found.get('container', {}).get('reason')}")
-        if counts != collections.Counter(str(number) for number in range(1, attempts + 1)):
-            problems.append(f'{job} ({kind}) ran attempts {dict(counts)}, wanted 1 to {attempts}')
-        if len(found['attempts']) != attempts:
-            problems.append(f"{job} ({kind}) records {len(found['attempts'])} attempts, wanted {attempts}")
-        for number, attempt in enumerate(found['attempts'], 1):
-            log = [event['message'] for event in all_events(server.logs, attempt['container']['logStreamName'])]
-            if log != [f'{number}:{line}' for line in range(1, LINES + 1)]:
-                problems.append(f'{job} ({kind}) attempt {number} logged {log}')
-    for parent in parents:
-        wanted = KINDS[load.jobs[parent][0]][2]
-        if states[parent]['status'] != wanted:
-            problems.append(f"array {parent} is {states[parent]['status']}, wanted {wanted}")
-    assert not problems, f'{len(problems)} problems:\n' + '\n'.join(problems[:20])
+import job_load
+import workflow_load
+from support import wait_for
 
 
 def only_the_system_is_alive(server):
@@ -143,32 +21,55 @@ def only_the_system_is_alive(server):
     return not [line for line in lines if 'AWS_BATCH' in line or line.startswith('/bin/sh -c') or line.startswith('sleep')]
 
 
+class Killer:
+    """Kills the server or its agent at random; knows when the server lived."""
+
+    def __init__(self, server, rng):
+        self.server, self.rng = server, rng
+        self.lives = [(time.time(), None)]
+
+    def strike(self):
+        if self.rng.choice(['server', 'server', 'agent']) == 'agent':
+            for pid in self.server.agents():
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            return
+        self.lives[-1] = (self.lives[-1][0], time.time())
+        self.server.kill()
+        # Mostly back at once, sometimes after a while, in which timers fall due.
+        time.sleep(self.rng.choice([0, 0, self.rng.random() * 0.3, 1.5 * (self.rng.random() < 0.2)]))
+        self.server.start()
+        self.lives.append((time.time(), None))
+
+
 def test_killed_under_load_nothing_is_lost_and_nothing_runs_twice(make_server, request):
     kills, seed = request.config.getoption('--kills'), request.config.getoption('--seed')
     rng = random.Random(seed)
     server = make_server('--cpus', '6', '--memory-mib', '4096')
+    killer = Killer(server, rng)
     done = 0
     while done < kills:
-        load = Load(server, random.Random(rng.random()))
-        for _ in range(min(20, kills - done)):
-            if rng.random() < 0.7:  # mostly with work under way, sometimes right at the start
-                answered = len(load.jobs)
-                wait_for(lambda: len(load.jobs) > answered + 2 or load.failure, what=server.log_tail)
-            time.sleep(rng.random() * 0.5)
-            victim = rng.choice(['server', 'server', 'agent'])
-            if victim == 'agent':
-                for pid in server.agents():
-                    try:
-                        os.kill(pid, signal.SIGKILL)
-                    except ProcessLookupError:
-                        pass
-            else:
-                server.kill()
-                time.sleep(rng.choice([0, 0, rng.random() * 0.3]))
-                server.start()
-            done += 1
-        wait_for(lambda: len(load.jobs) > 20 or load.failure, what=server.log_tail)
-        load.stop()
-        check_everything(server, load)
+        jobs = job_load.JobLoad(server, random.Random(rng.random()))
+        workflows = workflow_load.WorkflowLoad(server, random.Random(rng.random()))
+        loads = (jobs, workflows)
+        try:
+            for _ in range(min(20, kills - done)):
+                if rng.random() < 0.7:  # mostly with work under way, sometimes right at the start
+                    before = [load.answered for load in loads]
+                    wait_for(lambda: all(load.failure or load.answered > count + 1 for load, count in zip(loads, before)),
+                             what=server.log_tail)
+                time.sleep(rng.random() * 0.5)
+                killer.strike()
+                done += 1
+            wait_for(lambda: all(load.failure or load.answered > 20 for load in loads), what=server.log_tail)
+            jobs.stop()
+            job_load.check_everything(server, jobs)
+            workflow_load.check_everything(server, workflows, killer.lives)
+        finally:
+            for load in loads:
+                load.close()
         wait_for(lambda: only_the_system_is_alive(server), what=server.processes)
-        print(f'{done} kills: {len(load.jobs)} submissions, {load.unanswered} unanswered')
+        print(f'{done} kills: {jobs.answered} submissions, {workflows.answered} executions, '
+              f'{jobs.unanswered + workflows.unanswered} unanswered')
