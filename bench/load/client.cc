@@ -73,11 +73,15 @@ long long wall_clock_ns() {
   return static_cast<long long>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-std::string post(std::string_view host, std::string_view path, std::string_view body) {
+std::string post(std::string_view host, std::string_view path, std::string_view body,
+                 std::string_view target) {
   std::string request = "POST ";
   request.append(path).append(" HTTP/1.1\r\nHost: ").append(host);
-  request.append("\r\nContent-Type: application/json\r\nContent-Length: ")
-      .append(std::to_string(body.size()));
+  if (target.empty())
+    request.append("\r\nContent-Type: application/json");
+  else
+    request.append("\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: ").append(target);
+  request.append("\r\nContent-Length: ").append(std::to_string(body.size()));
   request.append(kHeadEnd).append(body);
   return request;
 }

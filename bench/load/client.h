@@ -13,8 +13,9 @@ namespace bench {
 double seconds_now();
 long long wall_clock_ns();
 
-// The bytes of a POST with a JSON body.
-std::string post(std::string_view host, std::string_view path, std::string_view body);
+// The bytes of a POST with a JSON body. `target`: X-Amz-Target; "": none.
+std::string post(std::string_view host, std::string_view path, std::string_view body,
+                 std::string_view target = {});
 
 class Connection {
  public:

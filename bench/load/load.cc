@@ -1,7 +1,8 @@
-// A load generator for the Batch API: many submissions as fast as they are answered, or one at a time.
+// A load generator: one request over and over, as fast as it is answered (submissions, or any operation), or
+// jobs one at a time.
 //
 // usage: bench_load submit  --address HOST:PORT --body JSON [--queue NAME] [--connections N] [--requests N]
-//                           [--until answered|drained|array] [--seconds-max S]
+//                           [--until answered|drained|array] [--seconds-max S] [--target SERVICE.OPERATION]
 //        bench_load latency --address HOST:PORT --body JSON --stamps FILE [--queue NAME] [--jobs N] [--pause
 //        S]
 // Prints one JSON object. Any refusal ends it with status 1.
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
     plan.address = text(options, "address");
     plan.queue = text(options, "queue", plan.queue);
     plan.body = text(options, "body");
+    plan.target = text(options, "target");
     plan.connections = static_cast<int>(number(options, "connections", 1));
     plan.requests = static_cast<long>(number(options, "requests", 1));
     plan.seconds_max = number(options, "seconds-max", plan.seconds_max);

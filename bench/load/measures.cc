@@ -72,10 +72,13 @@ void wait_array(Connection& connection, const SubmitPlan& plan, const std::strin
   }
 }
 
-// All connections are busy all the time: whoever has an answer sends the next request. The id in the last
-// answer.
-std::string keep_busy(std::vector<Connection>& connections, const std::string& request, long requests,
+// All connections are busy all the time: whoever has an answer sends the next request. The id of the last
+// job.
+std::string keep_busy(std::vector<Connection>& connections, const SubmitPlan& plan,
                       std::vector<double>& answer_ms) {
+  const std::string request = plan.target.empty() ? post(plan.address, "/v1/submitjob", plan.body)
+                                                  : post(plan.address, "/", plan.body, plan.target);
+  const long requests = plan.requests;
   const int watch = ::epoll_create1(EPOLL_CLOEXEC);
   std::vector<double> sent_at(connections.size());
   long sent = 0;
@@ -99,7 +102,7 @@ std::string keep_busy(std::vector<Connection>& connections, const std::string& r
       const std::size_t at = ready[static_cast<std::size_t>(i)].data.u64;
       const std::string_view body = connections[at].receive();
       answer_ms.push_back((seconds_now() - sent_at[at]) * 1000);
-      if (++answered == requests) last = member(body, "jobId");
+      if (++answered == requests && plan.target.empty()) last = member(body, "jobId");
       if (sent < requests) send_next(at);
     }
   }
@@ -141,8 +144,7 @@ void submit_many(const SubmitPlan& plan) {
   answer_ms.reserve(static_cast<std::size_t>(plan.requests));
 
   const double begin = seconds_now();
-  const std::string id =
-      keep_busy(connections, post(plan.address, "/v1/submitjob", plan.body), plan.requests, answer_ms);
+  const std::string id = keep_busy(connections, plan, answer_ms);
   const double answered = seconds_now();
   if (plan.until == Until::Drained) wait_drained(connections.front(), plan, begin);
   if (plan.until == Until::ArrayDone) wait_array(connections.front(), plan, id, begin);

@@ -9,7 +9,8 @@ enum class Until { Answered, Drained, ArrayDone };
 struct SubmitPlan {
   std::string address;
   std::string queue = "default";
-  std::string body;  // of SubmitJob, the same for all
+  std::string body;    // the same for all
+  std::string target;  // X-Amz-Target of the operation; "": SubmitJob
   int connections = 1;
   long requests = 1;
   Until until = Until::Answered;  // when the second clock stops

@@ -57,6 +57,8 @@ def all_of(results):
     placed = figure('e', 'placements/nodes:10000', 'seconds')
     gpus_placed = figure('e', 'gpu_placements/nodes:10000/shapes:1', 'seconds')
     shapes = [figure('e', f'turn/waiting:{n}/shapes:1000', 'seconds') for n in (10_000, 1_000_000)]
+    loops = figure('h', 'inside/loops of Pass and Choice, one after another', 'per_second')
+    by_client = '1,000 executions, each a loop'
     candidates = [
         Aim('slurm', 'no-op jobs, times a tuned Slurm', ratio(real, best_slurm(results)), 15, 'times', True),
         Aim('spawn', 'no-op jobs, share of the plain spawn rate',
@@ -74,6 +76,9 @@ def all_of(results):
         Aim('gpu placements', '10,000 placements of GPU jobs over 10,000 nodes of 8 GPUs in one pass',
             None if gpus_placed is None else gpus_placed * 1000, 100, 'ms', False),
         Aim('shapes', 'a turn at 1,000,000 waiting of 1,000 shapes, times one at 10,000', ratio(shapes[1], shapes[0]), 1.2, 'times', False),
+        Aim('transitions', 'durable workflow transitions a second, inside the server', loops, 50_000, 'a second', True),
+        Aim('moto', 'workflow transitions through the API, times moto',
+            ratio(figure('h', 'stoker/' + by_client, 'per_second'), figure('h', 'moto/' + by_client, 'per_second')), 50, 'times', True),
     ]
     return [aim for aim in candidates if aim.value is not None]
 

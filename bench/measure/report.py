@@ -122,9 +122,38 @@ def simulation(rows, _):
             + table(['what', 'scenario', 'seconds', 'jobs a second'], lines))
 
 
+def workflows(rows, _):
+    def of(group):
+        return {name.removeprefix(group + '/'): row for name, row in rows.items() if name.startswith(group + '/')}
+
+    def line(name, row, *more):
+        if 'per_second' not in row:
+            return [name, '', '', f'skipped: {row["skipped"]}', *('' for _ in more)]
+        return [name, f'{row["transitions"]:,}', number(row['seconds']), number(row['per_second']), *more]
+
+    lines = [line(name, row, number(1e6 * row['cpu_seconds'] / row['transitions']) if 'cpu_seconds' in row else '')
+             for name, row in of('inside').items()]
+    text = ('States entered a second. Inside the server, without the API: its loop, commit thread and store; all of it on disk at the end, or '
+            'nothing at all for comparison.\n\n'
+            + table(['what', 'transitions', 'seconds', 'a second', 'CPU µs each'], lines))
+    moto = of('moto')
+    lines = []
+    for name, row in of('stoker').items():
+        other = moto.get(name, {})
+        times = number(row['per_second'] / other['per_second']) if 'per_second' in row and 'per_second' in other else ''
+        lines.append(line(name, row, number(other['per_second']) if 'per_second' in other else other.get('skipped', ''), times))
+    text += ('\nThrough the API, by one client on one connection that starts executions and asks until all have ended. moto keeps nothing on '
+             'disk.\n\n' + table(['what', 'transitions', 'seconds', 'a second', 'moto, a second', 'times moto'], lines))
+    lines = [[name, f'{row["executions"]:,}', number(row['bytes_each']), number(row['resident_mib']), number(row['started_per_second'])]
+             if 'bytes_each' in row else [name, '', f'skipped: {row["skipped"]}', '', ''] for name, row in of('memory').items()]
+    return text + ('\nExecutions that wait, started through the API by 64 connections: growth of the resident memory of the server.\n\n'
+                   + table(['what they wait for', 'executions', 'bytes each', 'server, MiB', 'started a second'], lines))
+
+
 PARTS = {'a': ('Jobs a second', jobs), 'b': ('Submissions a second', submissions), 'c': ('Submission to exec', latency),
          'd': ('Memory of waiting jobs', memory), 'e': ('Turns and passes of the core', turns),
-         'f': ('GPUs given away by each placement policy', packing), 'g': ('The simulator', simulation)}
+         'f': ('GPUs given away by each placement policy', packing), 'g': ('The simulator', simulation),
+         'h': ('Workflows', workflows)}
 
 
 def machine(facts, noise):
