@@ -180,6 +180,22 @@ TEST(Simulate, tags_of_a_source_are_how_its_jobs_behave) {
   EXPECT_NE(wrong.error().message.find("stoker:spot"), std::string::npos) << wrong.error().message;
 }
 
+TEST(TimeLimit, is_the_first_that_leaves_a_tenth_of_room) {
+  const std::vector<Duration> limits = {hours(1), hours(4), hours(24)};
+  EXPECT_EQ(time_limit_of(job({}, minutes(54)), limits), hours(1));
+  EXPECT_EQ(time_limit_of(job({}, minutes(55)), limits), hours(4));
+  EXPECT_EQ(time_limit_of(job({}, hours(23)), limits), Duration{});
+  EXPECT_EQ(time_limit_of(job({}, hours(1)), {}), Duration{});
+}
+
+TEST(Simulate, jobs_that_keep_their_time_limit_are_not_stopped_by_it) {
+  SimJob one = job({}, minutes(54));
+  one.time_limit = hours(1);
+  const auto s =
+      simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}],"pullSeconds":1800})", {one, one});
+  EXPECT_EQ(s.report.all.succeeded, 2) << "it counts from when they work, not from the pull";
+}
+
 TEST(Simulate, deadlines_are_counted) {
   SimJob late = job({}, minutes(10));
   late.deadline = minutes(15);

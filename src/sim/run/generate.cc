@@ -27,6 +27,13 @@ int count_bursts(double mean, Rng& rng) {
 
 }  // namespace
 
+Duration time_limit_of(const SimJob& job, const std::vector<Duration>& limits) {
+  // People leave some room: a limit is chosen when the job needs nine tenths of it at most.
+  const auto fits =
+      std::ranges::find_if(limits, [&](Duration limit) { return job.run.ms <= limit.ms / 10 * 9; });
+  return fits == limits.end() ? Duration{} : *fits;
+}
+
 std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& rng) {
   std::vector<SimJob> jobs;
   const Duration open = hours(generator.to_hour - generator.from_hour);
@@ -43,6 +50,7 @@ std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& r
         job.submit = at;
         job.run = std::max(seconds(1), draw(generator.run, rng));
         job.gpus = pick_size(generator.sizes, rng);
+        job.time_limit = time_limit_of(job, generator.time_limits);
         job.tenant = tenant;
         if (at < length) jobs.push_back(std::move(job));
         at = at + draw(generator.burst_gap, rng);

@@ -25,8 +25,12 @@ struct Generator {
   std::vector<SizeWeight> sizes = {{1, 1}};
   Draw run = always(hours(1));
   std::vector<std::string> tenants = {"team"};  // by chance, equally often
+  std::vector<Duration> time_limits;            // ascending: each job has the first that it keeps
   SimJob form;                                  // everything else
 };
+
+// The first of the limits that the job keeps, with its image; nothing where none is long enough.
+Duration time_limit_of(const SimJob& job, const std::vector<Duration>& limits);
 
 // Ordered by submission; the start is a Monday, midnight. A fixed seed gives fixed jobs.
 std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& rng);

@@ -30,13 +30,16 @@ const std::string& definition_of(World& world, const SimJob& job) {
     needs += R"(,{"type":"GPU","value":"0.)" + std::to_string(1000 + job.gpu_milli).substr(1) + "\"}";
   needs += "]";
   const core::Tags wishes = tags_of(job);
-  std::string key = needs;
+  std::string timeout;
+  if (job.time_limit > Duration{})
+    timeout = R"("timeout":{"attemptDurationSeconds":)" + std::to_string(job.time_limit.ms / 1000) + "},";
+  std::string key = needs + timeout;
   for (const auto& [tag, value] : wishes) key += "\n" + tag + "=" + value;
   const auto [found, is_new] =
       world.definitions.try_emplace(std::move(key), "shape-" + std::to_string(world.definitions.size()));
   if (!is_new) return found->second;
   const std::string text =
-      R"({"type":"container","retryStrategy":{"attempts":)" + std::to_string(kAttempts) +
+      R"({"type":"container",)" + timeout + R"("retryStrategy":{"attempts":)" + std::to_string(kAttempts) +
       R"(},"containerProperties":{"image":"host","command":["work"],"resourceRequirements":)" + needs + "}}";
   ask(world, core::RegisterJobDefinition{
                  found->second, std::make_shared<const json::Value>(json::parse(text).value()), wishes});

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kSecondsMax = 10LL * 365 * 86'400;
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::size_t kSpotPricesMax = 100'000;
+constexpr std::size_t kTimeLimitsMax = 100;
 
 Result<void> read_time(Members& members, std::string_view name, Duration& out) {
   std::int64_t whole = out.ms / 1000;
@@ -47,6 +48,20 @@ Result<void> read_tags(Members& members, SimJob& form) {
   return {};
 }
 
+Result<void> read_time_limits(Members& members, std::vector<Duration>& limits) {
+  const json::Array* list = TRY(members.list("timeLimitsSeconds", 0, kTimeLimitsMax));
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const json::Value& value = (*list)[i];
+    const bool later = value.is_int64() && value.get_int64() >= 60 && value.get_int64() <= kSecondsMax &&
+                       (limits.empty() || seconds(value.get_int64()) > limits.back());
+    if (!later)
+      return bad_member(numbered("timeLimitsSeconds", i),
+                        "must be a minute at least, and more than the one before");
+    limits.push_back(seconds(value.get_int64()));
+  }
+  return {};
+}
+
 // What jobs of a source have in common.
 Result<void> read_form(Members& members, SimJob& form) {
   form.queue = "default";
@@ -78,6 +93,7 @@ Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
   TRY(members.whole("cpusMilli", 0, 1'000 * kMillion, source.cpus_milli));
   TRY(members.whole("memoryMiBPerGpu", 1, 1'000 * kMillion, source.memory_mib_per_gpu));
+  TRY(read_time_limits(members, source.time_limits));
   TRY(read_form(members, source.form));
   return source;
 }
@@ -121,6 +137,7 @@ Result<Generator> read_generator(Members& members) {
   }
   TRY(members.whole("cpusMilli", 1, 1'000 * kMillion, generator.form.cpus_milli));
   TRY(members.whole("memoryMiB", 1, 1'000 * kMillion, generator.form.memory_mib));
+  TRY(read_time_limits(members, generator.time_limits));
   TRY(read_form(members, generator.form));
   return generator;
 }
@@ -292,6 +309,7 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
     job.deadline = source.form.deadline;
     job.priority = source.form.priority;
     job.tags = source.form.tags;
+    job.time_limit = time_limit_of(job, source.time_limits);
     if (source.kind == TraceKind::Openb) continue;  // it says what it needs
     const std::int64_t units = std::max<std::int64_t>(1, job.gpus);
     job.cpus_milli = source.cpus_milli > 0 ? source.cpus_milli : source.cpus_milli_per_gpu * units;

@@ -29,8 +29,9 @@ struct TraceSource {
   std::int64_t gpus_per_unit = 1;  // Demand: each unit of the curve is a job with so many
   std::int64_t cpus_milli_per_gpu = 1000;  // where the trace says nothing
   std::int64_t memory_mib_per_gpu = 1024;
-  std::int64_t cpus_milli = 0;  // of each job, whatever its GPUs; 0: by GPU
-  SimJob form;                  // queue, tenant where the trace has none, checkpoint, failures
+  std::vector<Duration> time_limits;  // ascending: each job has the first that it keeps
+  std::int64_t cpus_milli = 0;        // of each job, whatever its GPUs; 0: by GPU
+  SimJob form;                        // queue, tenant where the trace has none, checkpoint, failures
 };
 // Exactly one of both.
 struct JobSource {
