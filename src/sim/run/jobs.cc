@@ -32,9 +32,11 @@ const std::string& definition_of(World& world, const SimJob& job) {
   const core::Tags wishes = tags_of(job);
   std::string timeout;
   if (job.time_limit > Duration{})
-    timeout = R"("timeout":{"attemptDurationSeconds":)" + std::to_string(job.time_limit.ms / 1000) + "},";
+    timeout.append(R"("timeout":{"attemptDurationSeconds":)")
+        .append(std::to_string(job.time_limit.ms / 1000))
+        .append("},");
   std::string key = needs + timeout;
-  for (const auto& [tag, value] : wishes) key += "\n" + tag + "=" + value;
+  for (const auto& [tag, value] : wishes) key.append("\n").append(tag).append("=").append(value);
   const auto [found, is_new] =
       world.definitions.try_emplace(std::move(key), "shape-" + std::to_string(world.definitions.size()));
   if (!is_new) return found->second;
