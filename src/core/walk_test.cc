@@ -2,13 +2,12 @@
 // turn the invariants hold and the records give the state back. The nodes of the walk keep the rules of real
 // ones: a run executes at most once.
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "base/text.h"
 #include "core/testing/driver.h"
+#include "core/testing/walk_seeds.h"
 
 namespace stoker::core {
 namespace {
@@ -261,15 +260,11 @@ class Walk {
   std::ostringstream transcript_;
 };
 
-int seeds() {
-  const char* wanted = std::getenv("STOKER_WALK_SEEDS");
-  return wanted == nullptr ? 15 : static_cast<int>(parse_int(wanted).value_or(15));
-}
-
 TEST(Walk, keeps_the_invariants_and_survives_crashes_at_every_step) {
-  for (int seed = 1; seed <= seeds(); ++seed) {
+  const auto [first, last] = testing::walk_seeds(15);
+  for (std::int64_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::fprintf(stderr, "walk seed %d\r", seed);  // an aborted run shows where
+    std::fprintf(stderr, "walk seed %d\r", static_cast<int>(seed));  // an aborted run shows where
     Walk(static_cast<std::uint64_t>(seed)).run(150);
     if (::testing::Test::HasFailure()) break;
   }

@@ -4,13 +4,12 @@
 // gap.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "base/text.h"
 #include "core/machines/workflows.h"
 #include "core/testing/driver.h"
+#include "core/testing/walk_seeds.h"
 #include "core/workflow/run/execution.h"
 #include "core/workflow/run/testing/author.h"
 
@@ -370,15 +369,11 @@ class Walk {
   std::set<std::string> executed_;
 };
 
-int seeds() {
-  const char* wanted = std::getenv("STOKER_WALK_SEEDS");
-  return wanted == nullptr ? 25 : static_cast<int>(parse_int(wanted).value_or(25));
-}
-
 TEST(WorkflowsWalk, nothing_is_lost_or_done_twice_whatever_happens) {
-  for (int seed = 1; seed <= seeds(); ++seed) {
+  const auto [first, last] = testing::walk_seeds(25);
+  for (std::int64_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::fprintf(stderr, "workflows walk seed %d\r", seed);  // an aborted run shows where
+    std::fprintf(stderr, "workflows walk seed %d\r", static_cast<int>(seed));  // an aborted run shows where
     Walk(static_cast<std::uint64_t>(seed)).run(150);
     if (::testing::Test::HasFailure()) break;
   }

@@ -26,6 +26,7 @@ class Interpreter {
   Heard on(const Stop& news);
   void run_due();
   void run_ready();
+  void run_joins();  // parents whose last child ended go on
   void step(Thread& thread);
   ThreadNo next_ready();
   void set_phase(Thread& thread, Phase phase);  // keeps the sets of ready threads and timers

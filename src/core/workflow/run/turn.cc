@@ -81,6 +81,15 @@ void Interpreter::run_due() {
           (!thread.task->timeout_at || thread.task->heartbeat_at < thread.task->timeout_at);
       time_out(thread, heartbeat);
     }
+    run_joins();  // before the next timer, which may end the parent
+  }
+}
+
+void Interpreter::run_joins() {
+  while (!over() && !joins_.empty()) {
+    const ThreadNo no = joins_.back();
+    joins_.pop_back();
+    join(s_.threads.at(no));
   }
 }
 
@@ -91,14 +100,7 @@ ThreadNo Interpreter::next_ready() {
 }
 
 void Interpreter::run_ready() {
-  while (!over()) {
-    if (!joins_.empty()) {
-      const ThreadNo no = joins_.back();
-      joins_.pop_back();
-      join(s_.threads.at(no));
-      continue;
-    }
-    if (s_.ready.empty() || budget_ == 0) return;
+  for (run_joins(); !over() && !s_.ready.empty() && budget_ > 0; run_joins()) {
     --budget_;
     const ThreadNo no = next_ready();
     if (s_.cursor != no) {
