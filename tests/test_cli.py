@@ -97,7 +97,7 @@ def test_scripts_can_tell_what_went_wrong(server, tmp_path):
     assert result.returncode == 3 and '127.0.0.1:9' in result.stderr
 
 
-@pytest.mark.parametrize('command', ['serve', 'node', 'submit', 'jobs', 'logs', 'cancel', 'explain', 'top'])
+@pytest.mark.parametrize('command', ['serve', 'node', 'submit', 'jobs', 'logs', 'cancel', 'update', 'explain', 'top'])
 def test_every_command_explains_itself(shared, command):
     text = shared.cli(command, '--help', check=0).stdout
     assert len(text.splitlines()) > 5 and command in text

@@ -60,6 +60,22 @@ void turn(benchmark::State& state) {
       benchmark::Counter(static_cast<double>(started), benchmark::Counter::kAvgIterations);
 }
 
+// The same in a fair-share queue: `waiting` jobs of one shape, of as many shares in turn.
+void fair_turn(benchmark::State& state) {
+  FilledCore core(1, kNodeCpus);
+  const std::string definition = core.define(1);
+  std::int64_t next = 0;
+  const auto submit = [&] { core.submit(definition, 0, "share" + std::to_string(next++ % state.range(1))); };
+  for (std::int64_t i = 0; i < state.range(0) + kNodeCpus; ++i) submit();
+  core.turn();
+  for (auto _ : state) {
+    core.finish_oldest();
+    submit();
+    const std::size_t started = core.turn();
+    ASSERT(started == 1, "what one gives back the next takes");
+  }
+}
+
 // A pass that can place nothing.
 void idle_pass(benchmark::State& state) {
   Busy& busy_one = busy(state.range(0), state.range(1));
@@ -141,6 +157,7 @@ void submissions(benchmark::State& state) {
 
 BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
 BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
+BENCHMARK(fair_turn)->ArgNames({"waiting", "shares"})->ArgsProduct({{10'000, 100'000}, {2, 50, 500}});
 BENCHMARK(placements)->ArgName("nodes")->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(gpu_placements)
     ->ArgNames({"nodes", "shapes"})

@@ -19,6 +19,12 @@ FilledCore::FilledCore(int nodes, int cpus, int gpus) {
   queue.priority = 1;
   queue.environments = {{.order = 1, .environment = "local"}};
   request(std::move(queue));
+  request(core::CreateSchedulingPolicy{.name = "policy", .document = nullptr, .tags = {}});
+  queue = {};
+  queue.name = "fair";
+  queue.environments = {{.order = 1, .environment = "local"}};
+  queue.scheduling_policy = "policy";
+  request(std::move(queue));
   for (int i = 0; i < nodes; ++i) {
     core::NodeConnected connected;
     connected.node.name = "node-" + std::to_string(i);
@@ -46,11 +52,13 @@ std::string FilledCore::define(int cpus, int memory_mib, const std::string& gpus
   return name;
 }
 
-void FilledCore::submit(const std::string& definition, int array_size) {
+void FilledCore::submit(const std::string& definition, int array_size, const std::string& share) {
   core::SubmitJob submit;
   submit.id = Uuid::from_random(rng_.next(), rng_.next());
   submit.job_name = "bench";
-  submit.queue = "default";
+  submit.queue = share.empty() ? "default" : "fair";
+  if (!share.empty())
+    submit.overrides = std::make_shared<const json::Value>(json::Object{{"shareIdentifier", share}});
   submit.definition = definition;
   submit.array_size = array_size;
   request(std::move(submit));

@@ -18,8 +18,9 @@ class FilledCore {
   // A definition of jobs that run as plain processes and ask for that much. Its name, as submissions give it.
   // `gpus` as a GPU value is written: "1", "0.5"; "": none.
   std::string define(int cpus, int memory_mib = 4, const std::string& gpus = "");
-  // A job, or an array when `array_size` is not 0. Ends the program when it is refused.
-  void submit(const std::string& definition, int array_size = 0);
+  // A job, or an array when `array_size` is not 0. Ends the program when it is refused. `share`: of the queue
+  // that has a fair-share policy; "": of the other queue.
+  void submit(const std::string& definition, int array_size = 0, const std::string& share = "");
   // The oldest run says that it started and ended with 0. Some run must be active.
   void finish_oldest();
   // Something happened that makes a placement pass due and changes nothing else.

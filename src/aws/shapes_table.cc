@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model b129109689361669464860cab2f290ef44b548cf2253c482135421be964a7c45
+// Stoker: Stoker 2026-11-01, model 86ca8eaf6068fc45a2796fd6054f12fbdde67c3f4ce85d1a370cbd7d2dfb363e
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -728,6 +728,9 @@ enum Id : std::uint16_t {
   StokerMigDeviceLine,
   StokerHeldJobs,
   StokerHeldJob,
+  StokerUpdateJobRequest,
+  StokerUpdateJobResponse,
+  StokerSchedulingPriority,
   StokerJobId,
   StokerJobIds,
   StokerJobStatus,
@@ -3058,8 +3061,9 @@ constexpr Member kStokerReason[] = {
     {"kind", StokerReasonKind, kRequired},
     {"text", StokerString, kRequired},
     {"since", StokerLong},
+    {"jobId", StokerString},
 };
-constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "NEVER_FITS", "NO_NODES", "DISABLED", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
+constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "CAP", "RESERVATION", "NEVER_FITS", "NO_NODES", "DISABLED", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
 constexpr Member kStokerDependencyState[] = {
     {"jobId", StokerString},
     {"type", StokerString},
@@ -3182,6 +3186,18 @@ constexpr Member kStokerHeldJob[] = {
     {"jobName", StokerString, kRequired},
     {"status", StokerJobStatus, kRequired},
     {"startedAt", StokerLong},
+};
+constexpr Member kStokerUpdateJobRequest[] = {
+    {"jobId", StokerJobId, kRequired},
+    {"schedulingPriority", StokerSchedulingPriority},
+    {"shareIdentifier", StokerString},
+    {"jobQueue", StokerString},
+};
+constexpr Member kStokerUpdateJobResponse[] = {
+    {"jobId", StokerString, kRequired},
+    {"jobQueue", StokerString, kRequired},
+    {"shareIdentifier", StokerString},
+    {"schedulingPriority", StokerInteger},
 };
 constexpr std::string_view kStokerJobStatus[] = {"SUBMITTED", "PENDING", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED", "FAILED"};
 
@@ -3902,6 +3918,9 @@ constexpr Shape kShapes[] = {
     structure("MigDeviceLine", kStokerMigDeviceLine),
     list("HeldJobs", StokerHeldJob),
     structure("HeldJob", kStokerHeldJob),
+    structure("UpdateJobRequest", kStokerUpdateJobRequest),
+    structure("UpdateJobResponse", kStokerUpdateJobResponse),
+    scalar("SchedulingPriority", Type::Integer, 0, 9999),
     string("JobId", 1, 256),
     list("JobIds", StokerJobId),
     one_of("JobStatus", kStokerJobStatus),
@@ -4009,6 +4028,7 @@ constexpr Operation kOperations[] = {
     {OperationId::StokerListAllJobs, Service::Stoker, "ListAllJobs", "POST", "/stoker/v1/listalljobs", StokerListAllJobsRequest, StokerListAllJobsResponse},
     {OperationId::StokerListNodes, Service::Stoker, "ListNodes", "POST", "/stoker/v1/listnodes", StokerListNodesRequest, StokerListNodesResponse},
     {OperationId::StokerListQueues, Service::Stoker, "ListQueues", "POST", "/stoker/v1/listqueues", StokerListQueuesRequest, StokerListQueuesResponse},
+    {OperationId::StokerUpdateJob, Service::Stoker, "UpdateJob", "POST", "/stoker/v1/updatejob", StokerUpdateJobRequest, StokerUpdateJobResponse},
 };
 
 }  // namespace

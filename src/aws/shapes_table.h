@@ -100,6 +100,7 @@ enum class OperationId : std::uint16_t {
   StokerListAllJobs,
   StokerListNodes,
   StokerListQueues,
+  StokerUpdateJob,
 };
 
 }  // namespace stoker::aws

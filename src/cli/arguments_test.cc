@@ -134,7 +134,7 @@ int run_words(Captured& captured, Words words) {
 
 TEST(Help, each_has_a_help_with_examples_and_exit_statuses) {
   for (const char* name :
-       {"submit", "jobs", "logs", "cancel", "explain", "queues", "top", "completion", "version"}) {
+       {"submit", "jobs", "logs", "cancel", "update", "explain", "queues", "top", "completion", "version"}) {
     Captured captured;
     EXPECT_EQ(run_words(captured, {name, "--help"}), 0);
     for (const char* part : {"DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"})

@@ -27,6 +27,7 @@ Command submit_command();
 Command jobs_command();
 Command logs_command();
 Command cancel_command();
+Command update_command();
 Command explain_command();
 Command queues_command();
 Command top_command();

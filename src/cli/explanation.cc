@@ -48,7 +48,8 @@ std::string first_line(const json::Value& answer, Instant now, bool colours) {
 std::string reasons_text(const json::Value& answer, Instant now) {
   std::string out;
   for (const json::Value& reason : json::get_array(answer, "reasons")) {
-    out += "  " + text_of(reason, "text");
+    const std::string other = text_of(reason, "jobId");
+    out += (other.empty() ? "  " : "    Job " + short_id(other) + ": ") + text_of(reason, "text");
     const Instant since{json::get_int(reason, "since")};
     // The first line has told since when the job is in its state.
     if (since && since.ms != json::get_int(answer, "since")) out += " (since " + ago(since, now) + ")";

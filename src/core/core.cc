@@ -7,6 +7,7 @@
 #include "core/job/stop.h"
 #include "core/job/submit.h"
 #include "core/job/timers.h"
+#include "core/job/update.h"
 #include "core/machines/execution_records.h"
 #include "core/machines/execution_rules.h"
 #include "core/machines/rules.h"
@@ -80,6 +81,7 @@ struct Handle {
   Result<Answer> operator()(const TagResource& r) { return tag_resource(world, now, r); }
   Result<Answer> operator()(const UntagResource& r) { return untag_resource(world, now, r); }
   Result<Answer> operator()(const SubmitJob& r) { return submit_job(world, now, r); }
+  Result<Answer> operator()(const UpdateJob& r) { return update_job(world, now, r); }
   Result<Answer> operator()(const CancelJob& r) { return cancel_job(world, now, r); }
   Result<Answer> operator()(const TerminateJob& r) { return terminate_job(world, now, r, out); }
 
@@ -209,6 +211,7 @@ Records Core::take_changes() {
   for (const auto& [kind, key] : changes.removed_documents_) records.removed_documents.push_back({kind, key});
   records.removed_jobs = std::move(changes.removed_jobs_);
   changes = {};
+  world.released_before = std::exchange(world.released_specs, {});
   return records;
 }
 

@@ -18,6 +18,7 @@ struct Tally {
   std::map<QueueNo, std::uint64_t> queue_jobs;
   std::map<QueueNo, std::size_t> waiting;
   std::map<QueueNo, std::int64_t> active;
+  std::map<std::string, std::int64_t> definitions;
   std::map<QueueNo, Resources> held;
   std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // what follows from jobs
   std::uint64_t live = 0;
@@ -37,6 +38,7 @@ void check_active(const World& world, const Job& job, Tally& tally) {
   const Resources& needs = job.spec->container.resources;
   tally.used[attempt.node] += needs;
   ++tally.active[job.queue];
+  ++tally.definitions[job.spec->definition->name];
   tally.held[job.queue] += needs;
   if (!job.spec->share.empty()) {
     ShareUse& use = tally.shares[job.queue][job.spec->share];
@@ -81,10 +83,10 @@ void check_job(const World& world, const Job& job, Tally& tally) {
   ++tally.spec_jobs[job.spec->no];
   ASSERT(is_terminal(job.status) == (job.stopped_at.ms != 0), "terminal jobs, and only they, have stopped");
   ASSERT(job.attempts_used == (job.extra ? job.extra->attempts.size() : 0), "attempts are counted");
-  ASSERT(job.attempts_used <= job.spec->retry.attempts, "no more attempts than allowed");
+  ASSERT(job.attempts_counted() <= job.spec->retry.attempts, "no more attempts than allowed");
   const bool waits = job.status == JobStatus::Runnable;
   const auto waiting = world.state.waiting.find(job.queue);
-  const GroupKey group = group_of(job);
+  const GroupKey group = group_of(world.state, job);
   const bool listed = waiting != world.state.waiting.end() && waiting->second.contains(group) &&
                       waiting->second.at(group).jobs.contains(job.no);
   ASSERT(waits == listed, "runnable jobs, and only they, wait for a place");
@@ -168,12 +170,15 @@ void check_world(const World& world) {
     ASSERT(queue.jobs == tally.queue_jobs[no], "a queue counts its jobs");
     ASSERT(queue.active == tally.active[no] && queue.used == tally.held[no], "a queue counts its runs");
   }
+  for (const auto& [name, definition] : state.definitions)
+    ASSERT(definition.active == tally.definitions[name], "a definition counts its runs");
   check_shares(world, tally);
   for (const auto& [no, waiting] : state.waiting) {
     std::size_t count = 0;
     for (const auto& [group, jobs] : waiting) {
       ASSERT(!jobs.jobs.empty(), "no empty shapes");
       count += jobs.jobs.size();
+      ASSERT(world.pass_due || !jobs.reason.text.empty(), "whoever waits is told why");
     }
     ASSERT(count == tally.waiting[no], "waiting sets hold runnable jobs only");
   }

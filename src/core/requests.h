@@ -136,6 +136,14 @@ struct SubmitTaskJob {
   workflow::TaskToken token;
   SubmitJob job;
 };
+// A job that waits: what is given is changed (our own operation).
+struct UpdateJob {
+  Uuid id;
+  int index = -1;
+  std::optional<int> priority;
+  std::optional<std::string> share;
+  std::optional<std::string> queue;
+};
 struct CancelJob {
   Uuid id;
   int index = -1;
@@ -152,7 +160,7 @@ using Request =
                  DeleteJobQueue, CreateComputeEnvironment, UpdateComputeEnvironment, DeleteComputeEnvironment,
                  CreateSchedulingPolicy, UpdateSchedulingPolicy, DeleteSchedulingPolicy,
                  CreateConsumableResource, UpdateConsumableResource, DeleteConsumableResource, TagResource,
-                 UntagResource, SubmitJob, CancelJob, TerminateJob,
+                 UntagResource, SubmitJob, UpdateJob, CancelJob, TerminateJob,
                  // machines/requests.h
                  CreateStateMachine, UpdateStateMachine, DeleteStateMachine, PublishStateMachineVersion,
                  DeleteStateMachineVersion, CreateStateMachineAlias, UpdateStateMachineAlias,

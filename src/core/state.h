@@ -16,7 +16,8 @@
 namespace stoker::core {
 
 struct DefinitionRevisions {
-  int last_revision = 0;  // numbers go on after a deregistration
+  int last_revision = 0;    // numbers go on after a deregistration
+  std::int64_t active = 0;  // jobs STARTING or RUNNING; follows from the jobs, not in a record
   std::map<int, std::shared_ptr<const JobDefinition>> revisions;
   [[nodiscard]] std::shared_ptr<const JobDefinition> latest_active() const;
 };

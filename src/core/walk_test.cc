@@ -32,6 +32,8 @@ class Walk {
     d_.define("gpu", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
     d_.define("share", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 400});
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
+    EXPECT_TRUE(d_.ask(RegisterJobDefinition{
+        "units", d_.state().find_definition("units")->document, {{"stoker:max-running", "2"}}}));
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
     EXPECT_TRUE(d_.ask(CreateSchedulingPolicy{"policy", fair_share_policy(50), {}}));
     CreateJobQueue fair;
@@ -69,6 +71,8 @@ class Walk {
     Tag,
     Fail,
     Policy,
+    Update,
+    Limit,
     kKinds
   };
 
@@ -130,6 +134,12 @@ class Walk {
       case Policy:
         EXPECT_TRUE(d_.ask(UpdateSchedulingPolicy{"policy", fair_share_policy(rng_.below(100))}));
         break;
+      case Update:
+        with_job([&](const Uuid& id, int index) { update(id, index); });
+        break;
+      case Limit:
+        limit();
+        break;
       case kKinds:
         break;
     }
@@ -160,6 +170,27 @@ class Walk {
     jobs_.push_back(d_.submit("j", name, size, std::move(deps),
                               overrides.empty() ? "" : json::write(json::Value(std::move(overrides))),
                               fair ? "fair" : "default"));
+  }
+
+  // What is refused changes nothing: the check after the turn sees to it.
+  void update(const Uuid& id, int index) {
+    UpdateJob request{.id = id, .index = index, .priority = {}, .share = {}, .queue = {}};
+    if (rng_.chance(1, 2)) request.priority = static_cast<int>(rng_.below(4));
+    if (rng_.chance(1, 2)) request.share = kShares[rng_.below(std::size(kShares))];
+    if (rng_.chance(1, 2)) request.queue = rng_.chance(1, 2) ? "fair" : "default";
+    (void)d_.ask(request);
+  }
+
+  void limit() {
+    const std::string key = "stoker:max-running";
+    ResourceRef what{ResourceKind::JobQueue, rng_.chance(1, 2) ? "fair" : "default", 0};
+    if (rng_.chance(1, 3)) what = {ResourceKind::SchedulingPolicy, "policy", 0};
+    if (rng_.chance(1, 3) && !jobs_.empty())
+      what = {ResourceKind::Job, jobs_[rng_.below(jobs_.size())].str(), 0};
+    if (rng_.chance(1, 3))
+      (void)d_.ask(UntagResource{what, {key}});
+    else
+      (void)d_.ask(TagResource{what, {{key, std::to_string(1 + rng_.below(3))}}});
   }
 
   static constexpr const char* kShares[] = {"a", "b", "teamC", "teamD"};

@@ -37,6 +37,14 @@ class Changes {
   std::vector<std::uint64_t> removed_jobs_;
 };
 
+// A node that is kept for a job (schedule/kept.h), from one pass to the next.
+struct KeptPlace {
+  JobNo job;
+  std::string node;
+  // The runs that were there when it was kept, ascending: job and attempt.
+  std::vector<std::pair<JobNo, int>> in_the_way;
+};
+
 // Someone who waits for the end of `dependency` (key of World::dependents).
 struct Dependent {
   JobNo job;
@@ -67,6 +75,10 @@ struct World {
   Workload workload;              // what the pools were told last
   std::uint64_t submissions = 0;  // jobs submitted to this process, children too
   std::uint64_t next_workload = 0;
+  std::map<std::string, KeptPlace> kept_nodes;  // by environment
+  // Specs whose last job went in this turn and in the last one: actions may still point to them.
+  std::vector<std::unique_ptr<JobSpec>> released_specs;
+  std::vector<std::unique_ptr<JobSpec>> released_before;
   // Something changed that a placement pass could make use of.
   bool pass_due = true;
   // When the next INACTIVE revision may be old enough to go.

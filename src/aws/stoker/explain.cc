@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kNodesMax = 20;
 constexpr std::size_t kAheadNamed = 5;
+constexpr std::size_t kChainMax = 20;       // reasons of others that are told
 constexpr std::size_t kPositionMax = 1000;  // jobs counted to find the place in the queue
 
 std::string_view kind_name(core::WaitKind kind) {
@@ -22,6 +23,8 @@ std::string_view kind_name(core::WaitKind kind) {
       return "CONSUMABLES";
     case core::WaitKind::Order:
       return "ORDER";
+    case core::WaitKind::Cap:
+      return "CAP";
     case core::WaitKind::Reservation:
       return "RESERVATION";
     case core::WaitKind::NeverFits:
@@ -38,6 +41,12 @@ json::Object reason(std::string_view kind, std::string text, Instant since = {})
   json::Object out{{"kind", kind}, {"text", std::move(text)}};
   if (since) out["since"] = since.ms;
   return out;
+}
+
+// The reason is not the job's own.
+json::Object of_job(std::string id, json::Object reason) {
+  reason["jobId"] = std::move(id);
+  return reason;
 }
 
 std::string_view dependency_type(const core::Dependency& dependency) {
@@ -110,6 +119,7 @@ class Explanation {
       case core::JobStatus::Submitted:
       case core::JobStatus::Pending:
         out.push_back(pending_reason());
+        add_open_dependencies(out);
         break;
       case core::JobStatus::Runnable:
         add_waiting(out);
@@ -126,6 +136,25 @@ class Explanation {
     return out;
   }
 
+  // What the jobs wait for that it depends on, and those that they depend on.
+  void add_open_dependencies(json::Array& out) const {
+    std::vector<const core::Job*> waiting = {&job_};
+    for (std::size_t i = 0; i < waiting.size() && out.size() < kChainMax; ++i) {
+      const core::Job& dependant = *waiting[i];
+      if (!dependant.extra) continue;
+      for (const core::Dependency& dependency : dependant.extra->depends_on) {
+        const core::Job* other =
+            dependency.job ? state_.jobs.find(*dependency.job, dependency.index) : nullptr;
+        if (other == nullptr || is_terminal(other->status) || out.size() >= kChainMax) continue;
+        const std::string why = JobView(state_, *other).status_reason();
+        out.push_back(of_job(other->public_id(),
+                             reason("DEPENDENCIES", std::string("Is ") + std::string(name_of(other->status)) +
+                                                        (why.empty() ? "" : ": " + why))));
+        waiting.push_back(other);
+      }
+    }
+  }
+
   json::Object pending_reason() {
     const std::string open = view_.status_reason();
     if (!open.empty()) return reason("DEPENDENCIES", open, job_.created_at);
@@ -140,10 +169,11 @@ class Explanation {
   }
 
   void add_waiting(json::Array& out) {
-    const core::WaitReason why = wait_reason();
+    const core::WaitReason why = wait_reason(job_);
     const bool tried = why.kind != core::WaitKind::None && !why.text.empty();
     out.push_back(
         reason(kind_name(why.kind), tried ? why.text : "No placement pass has looked at it yet", why.since));
+    add_ahead(out, why.behind);
     if (const core::Attempt* attempt = view_.latest_attempt()) {
       std::string text =
           "Attempt " + std::to_string(job_.attempts_used) + " ended: " + attempt->status_reason;
@@ -151,8 +181,18 @@ class Explanation {
       out.push_back(reason("RETRY", text, attempt->stopped_at));
     }
   }
-  [[nodiscard]] core::WaitReason wait_reason() const {
-    const core::WaitReason* why = core::find_wait_reason(state_, job_);
+  // What those wait for whom the job waits for.
+  void add_ahead(json::Array& out, core::JobNo behind) const {
+    while (behind && out.size() < kChainMax) {
+      const core::Job* other = state_.jobs.find(behind);
+      if (other == nullptr || other->status != core::JobStatus::Runnable) return;
+      const core::WaitReason why = wait_reason(*other);
+      out.push_back(of_job(other->public_id(), reason(kind_name(why.kind), why.text, why.since)));
+      behind = why.behind;
+    }
+  }
+  [[nodiscard]] core::WaitReason wait_reason(const core::Job& job) const {
+    const core::WaitReason* why = core::find_wait_reason(state_, job);
     return why == nullptr ? core::WaitReason{} : *why;
   }
 

@@ -1,4 +1,5 @@
-// Our own operations: jobs across queues, and nodes. Explain has a file of its own.
+// Our own operations: jobs across queues, nodes, and the update of a waiting job. Explain has a file of its
+// own.
 #include "aws/stoker/own.h"
 
 #include "aws/batch/job_view.h"
@@ -231,6 +232,32 @@ Result<json::Value> list_queues(const Place&, const json::Value& input, const co
                    [&](core::QueueNo no) { return queue_line(state.queues.at(no), active[no], state); });
 }
 
+Result<core::Request> prepare_update(const Place&, json::Value& input, Backend&) {
+  const std::string_view id = json::get_string(input, "jobId");
+  const auto name = job_in(id);
+  if (!name) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
+  core::UpdateJob out{.id = name->id, .index = name->index, .priority = {}, .share = {}, .queue = {}};
+  if (json::find(input, "schedulingPriority") != nullptr)
+    out.priority = static_cast<int>(json::get_int(input, "schedulingPriority"));
+  if (json::find(input, "shareIdentifier") != nullptr) out.share = json::get_string(input, "shareIdentifier");
+  if (json::find(input, "jobQueue") != nullptr)
+    out.queue = TRY(name_in(json::get_string(input, "jobQueue"), "job-queue"));
+  return out;
+}
+
+// The job as it is now.
+Result<json::Value> updated_job(const Place&, const json::Value& input, const core::State& state, Instant) {
+  const auto name = job_in(json::get_string(input, "jobId"));
+  const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+  if (job == nullptr) return json::Object{};
+  json::Object out{{"jobId", job->public_id()}, {"jobQueue", state.queues.at(job->queue).name}};
+  if (!job->spec->share.empty()) {
+    out["shareIdentifier"] = job->spec->share;
+    out["schedulingPriority"] = job->spec->scheduling_priority;
+  }
+  return out;
+}
+
 }  // namespace
 
 json::Object to_json(const core::Resources& resources) {
@@ -252,6 +279,7 @@ json::Array to_array(const std::vector<std::string>& texts) {
 void add_own(Handlers& handlers) {
   using enum OperationId;
   handlers[StokerExplain] = {.read = explain};
+  handlers[StokerUpdateJob] = {.prepare = prepare_update, .read = updated_job};
   handlers[StokerListAllJobs] = {.read = list_all_jobs};
   handlers[StokerListNodes] = {.read = list_nodes};
   handlers[StokerListQueues] = {.read = list_queues};

@@ -64,6 +64,12 @@ void JobTable::set_status(Job& job, JobStatus status, Instant now) {
   job.status = status;
 }
 
+void JobTable::move(Job& job, QueueNo queue) {
+  by_status_[{job.queue, job.status}].erase(job.no);
+  by_status_[{queue, job.status}].insert(job.no);
+  job.queue = queue;
+}
+
 void JobTable::remove(Job& job) {
   ASSERT(!job.is_child(), "children go with their array");
   const auto forget = [&](JobNo no) {

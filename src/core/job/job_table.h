@@ -27,6 +27,8 @@ class JobTable {
 
   // The only way to change a status: keeps the indexes and the parent's counts right.
   void set_status(Job& job, JobStatus status, Instant now);
+  // A top-level job goes to another queue (its children are changed by the caller).
+  void move(Job& job, QueueNo queue);
   // Forgets a top-level job with its children.
   void remove(Job& job);
 

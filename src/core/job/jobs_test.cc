@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/job/retry.h"
 #include "core/testing/driver.h"
 
 namespace stoker::core {
@@ -73,6 +74,43 @@ TEST_F(Jobs, the_first_matching_rule_of_evaluate_on_exit_decides) {
   EXPECT_EQ(d.job(job).extra->attempts[0].status_reason, "Host EC2 (instance local) terminated.");
   d.finish(job, 1);
   EXPECT_EQ(d.status(job), "FAILED") << "a plain failure is not";
+}
+
+TEST_F(Jobs, a_lost_machine_uses_up_no_attempt_but_not_for_ever) {
+  d.define("twice", kSmall, R"("retryStrategy":{"attempts":2})");
+  const Uuid job = d.submit("t", "twice");
+  const auto lose = [&] {
+    d.event(RunEnded{.node = "local",
+                     .token = d.token(job),
+                     .started_at = d.now,
+                     .at = d.now,
+                     .exit_code = {},
+                     .reason = {},
+                     .started = true,
+                     .node_failure = true});
+  };
+  for (int i = 0; i < kLostAttemptsMax; ++i) lose();
+  EXPECT_EQ(d.status(job), "STARTING");
+  EXPECT_EQ(d.job(job).attempts_counted(), 1);
+  EXPECT_EQ(d.starts.back().environment.back().second, "1");
+  d.crash();
+  d.check();
+  d.connect("local", {.cpus_milli = 8000, .memory_mib = 16'000}, {{d.token(job)}});
+  lose();
+  EXPECT_EQ(d.status(job), "STARTING") << "counts now, and two attempts are allowed";
+  EXPECT_EQ(d.job(job).attempts_counted(), 2);
+  lose();
+  EXPECT_EQ(d.status(job), "FAILED");
+  EXPECT_EQ(d.job(job).extra->status_reason, "Host EC2 (instance local) terminated.");
+}
+
+TEST_F(Jobs, a_rule_that_says_exit_holds_for_lost_machines_too) {
+  d.define(
+      "once", kSmall,
+      R"("retryStrategy":{"attempts":2,"evaluateOnExit":[{"onStatusReason":"Host EC2*","action":"EXIT"}]})");
+  const Uuid job = d.submit("t", "once");
+  d.event(NodeLost{"local", "gone"});
+  EXPECT_EQ(d.status(job), "FAILED");
 }
 
 TEST_F(Jobs, late_and_doubled_news_change_nothing) {
@@ -279,17 +317,17 @@ TEST_F(Jobs, a_crash_repeats_what_is_owed_when_the_node_is_back) {
   d.stops.clear();
   EXPECT_EQ(d.status(running), "RUNNING");
   d.connect("local", kNode, {{d.token(running), true, false}});
-  ASSERT_EQ(d.starts.size(), 1U) << "the start that never arrived";
+  ASSERT_EQ(d.starts.size(), 2U) << "the start that never arrived, and the one below";
   EXPECT_EQ(d.starts[0].token, d.token(unknown_there));
   EXPECT_EQ(d.stops.size(), 1U) << "the stop that was asked for";
-  EXPECT_EQ(d.status(lost), "FAILED") << "ran, and its node knows nothing of it";
+  EXPECT_EQ(d.job(lost).attempts_used, 2) << "ran, and its node knows nothing of it: once more";
 }
 
 TEST_F(Jobs, runs_that_the_server_gave_up_are_stopped_and_forgotten) {
   const Uuid job = d.submit("a", "small");
   const RunToken token = d.token(job);
   d.event(NodeLost{"local", "gone"});
-  EXPECT_EQ(d.status(job), "FAILED");
+  EXPECT_EQ(d.status(job), "RUNNABLE");
   d.connect("local", kNode, {{token, true, false}});
   EXPECT_EQ(d.stops.size(), 1U);
 }

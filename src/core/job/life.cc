@@ -58,6 +58,7 @@ void become_starting(World& world, Job& job, Node& node, std::vector<std::string
     world.state.consumables[need.resource].in_use += need.quantity;
   JobQueue& queue = world.state.queues.at(job.queue);
   ++queue.active;
+  ++world.state.definitions.at(job.spec->definition->name).active;
   queue.used += job.spec->container.resources;
   share_starts_run(world, job, now);
 
@@ -89,6 +90,7 @@ void release_resources(World& world, Job& job, Instant now) {
   std::erase(node.runs, job.no);
   JobQueue& queue = world.state.queues.at(job.queue);
   --queue.active;
+  --world.state.definitions.at(job.spec->definition->name).active;
   queue.used -= job.spec->container.resources;
   share_ends_run(world, job, now);
   for (const ConsumableNeed& need : job.spec->consumables) {
@@ -105,7 +107,10 @@ void release_resources(World& world, Job& job, Instant now) {
 
 void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now) {
   ASSERT(is_terminal(status) && !is_terminal(job.status), "a job ends once");
-  if (job.status == JobStatus::Runnable) leave_waiting(world.state, job);
+  if (job.status == JobStatus::Runnable) {
+    leave_waiting(world.state, job);
+    world.pass_due = true;  // others may have waited behind it
+  }
   world.state.jobs.set_status(job, status, now);
   job.stopped_at = now;
   if (!reason.empty()) extra_of(job).status_reason = std::move(reason);

@@ -11,14 +11,17 @@ bool matches(const std::optional<std::string>& pattern, std::string_view value) 
 
 }  // namespace
 
-bool should_retry(const RetryStrategy& strategy, int attempts_used, const Attempt& attempt) {
-  if (attempts_used >= strategy.attempts) return false;
+bool may_run_again(const RetryStrategy& strategy, const Attempt& attempt) {
   const std::string exit_code = attempt.exit_code ? std::to_string(*attempt.exit_code) : "";
   for (const RetryRule& rule : strategy.rules)
     if (matches(rule.on_status_reason, attempt.status_reason) && matches(rule.on_reason, attempt.reason) &&
         matches(rule.on_exit_code, exit_code))
       return rule.retry;
   return true;
+}
+
+bool should_retry(const RetryStrategy& strategy, int attempts_counted, const Attempt& attempt) {
+  return attempts_counted < strategy.attempts && may_run_again(strategy, attempt);
 }
 
 }  // namespace stoker::core

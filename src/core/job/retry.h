@@ -5,9 +5,16 @@
 
 namespace stoker::core {
 
+// A machine that is lost is no fault of the job: the attempt does not count (fleet-and-node.md 1.5), up to so
+// many times a job.
+inline constexpr int kLostAttemptsMax = 20;
+
+// What the first rule that matches says about a lost attempt; true when none matches.
+bool may_run_again(const RetryStrategy& strategy, const Attempt& attempt);
+
 // True: another attempt is allowed by the count and by the first rule that matches all its conditions (no
 // match: retry). A condition is a pattern in which '*' stands for anything; what the attempt lacks counts as
 // "".
-bool should_retry(const RetryStrategy& strategy, int attempts_used, const Attempt& attempt);
+bool should_retry(const RetryStrategy& strategy, int attempts_counted, const Attempt& attempt);
 
 }  // namespace stoker::core

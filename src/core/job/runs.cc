@@ -29,6 +29,10 @@ std::string status_reason(const Job& job, const RunEnded& event, const Attempt& 
   return "Essential container in task exited";
 }
 
+int lost_before(const Job& job) {
+  return static_cast<int>(job.extra->attempts.size()) - job.attempts_counted();
+}
+
 // The attempt is over: SUCCEEDED, another attempt, or FAILED.
 void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) {
   Attempt& attempt = current_attempt(job);
@@ -45,7 +49,11 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
     become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
   } else if (event.exit_code == 0 && event.started && !event.node_failure) {
     become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, ended);
-  } else if (should_retry(job.spec->retry, job.attempts_used, attempt)) {
+  } else if (event.node_failure && lost_before(job) < kLostAttemptsMax &&
+             may_run_again(job.spec->retry, attempt)) {
+    attempt.lost = true;
+    become_runnable(world, job, now);
+  } else if (should_retry(job.spec->retry, job.attempts_counted(), attempt)) {
     become_runnable(world, job, now);
   } else {
     become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);

@@ -4,6 +4,7 @@
 #include "core/job/dependencies.h"
 #include "core/job/life.h"
 #include "core/job/stop.h"
+#include "core/resources/max_running.h"
 #include "core/resources/resources.h"
 #include "core/resources/wishes.h"
 #include "core/schedule/shares.h"
@@ -16,20 +17,6 @@ Result<std::shared_ptr<const JobDefinition>> active_definition(const State& stat
   if (!definition) return fail(Code::InvalidArgument, "Job definition " + id + " does not exist");
   if (!definition->active) return fail(Code::InvalidArgument, "Job definition " + id + " is not ACTIVE");
   return definition;
-}
-
-Result<void> check_queue(const State& state, const JobQueue& queue, const JobDefinition& definition) {
-  if (!queue.enabled)
-    return fail(Code::InvalidArgument, "Job queue " + queue.name + " is DISABLED: it accepts no new jobs");
-  bool fargate = false;
-  for (const std::string& name : queue.environments)
-    fargate = fargate || state.environments.at(name).fargate();
-  if (fargate != definition.fargate)
-    return fail(
-        Code::InvalidArgument,
-        std::string("Job Queue is attached to Compute Environment that can not run Jobs with capability ") +
-            (definition.fargate ? "FARGATE" : "EC2"));
-  return {};
 }
 
 std::string share_in(const json::Shared& overrides) {
@@ -45,6 +32,20 @@ bool too_many_propagated_tags(const JobSpec& spec, const Tags& tags) {
 }
 
 }  // namespace
+
+Result<void> check_queue(const State& state, const JobQueue& queue, const JobDefinition& definition) {
+  if (!queue.enabled)
+    return fail(Code::InvalidArgument, "Job queue " + queue.name + " is DISABLED: it accepts no new jobs");
+  bool fargate = false;
+  for (const std::string& name : queue.environments)
+    fargate = fargate || state.environments.at(name).fargate();
+  if (fargate != definition.fargate)
+    return fail(
+        Code::InvalidArgument,
+        std::string("Job Queue is attached to Compute Environment that can not run Jobs with capability ") +
+            (definition.fargate ? "FARGATE" : "EC2"));
+  return {};
+}
 
 std::unique_ptr<ArrayState> make_children(const Job& array, int size) {
   auto state = std::make_unique<ArrayState>();
@@ -107,7 +108,7 @@ void release_spec(World& world, JobSpec* spec, std::uint64_t count) {
   if (spec->jobs > 0) return;
   world.spec_index.erase(spec_key(*spec->definition, spec->overrides, spec->wish_tags));
   world.changes.removed_document(DocumentKind::JobSpec, std::to_string(spec->no.value));
-  world.state.specs.erase(spec->no);
+  world.released_specs.push_back(std::move(world.state.specs.extract(spec->no).mapped()));
 }
 
 Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
@@ -131,6 +132,7 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   const bool fair_share = !queue->scheduling_policy.empty();
   const Tags wishes = wish_tags(definition->tags, request.tags);
   TRY(check_wishes(wishes));
+  if (request.tags) TRY(check_array_limit(*request.tags, request.array_size > 0));
   TRY(check_room_for_share(state, *queue, share_in(request.overrides), now));
   JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share, wishes));
 

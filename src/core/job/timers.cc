@@ -29,9 +29,12 @@ void forget(World& world, Job& job) {
   JobQueue& queue = world.state.queues.at(job.queue);
   --queue.jobs;
   const QueueNo number = queue.no;
-  JobSpec* spec = job.spec;
+  std::map<SpecNo, std::uint64_t> specs;
+  ++specs[job.spec->no];
+  if (job.is_array())
+    for (const Job& child : job.extra->array->children) ++specs[child.spec->no];
   world.state.jobs.remove(job);
-  release_spec(world, spec, count);
+  for (const auto& [spec, uses] : specs) release_spec(world, world.state.specs.at(spec).get(), uses);
   if (queue.deleted && queue.jobs == 0) {
     world.changes.removed_document(DocumentKind::JobQueue, std::to_string(number.value));
     forget_shares(world, number);

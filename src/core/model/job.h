@@ -20,6 +20,7 @@ struct Attempt {
   std::optional<int> exit_code;
   std::string reason;  // container.reason
   std::string status_reason;
+  bool lost = false;     // with its machine, no fault of the job: not counted
   std::string progress;  // while STARTING: what the node says it is doing
   bool operator==(const Attempt&) const = default;
 };
@@ -72,6 +73,8 @@ struct Job {
   JobSpec* spec = nullptr;  // owned by State::specs
   std::unique_ptr<JobExtra> extra;
 
+  // Attempts that count against those allowed: all but those lost with their machine.
+  [[nodiscard]] int attempts_counted() const;
   [[nodiscard]] bool is_array() const { return extra && extra->array; }
   [[nodiscard]] bool is_child() const { return index >= 0; }
   // "uuid" or "uuid:index", as the API names jobs.

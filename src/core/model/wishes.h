@@ -27,6 +27,7 @@ struct Wishes {
   Duration deadline_after;    // after the submission; 0: none
   SpotUse spot = SpotUse::First;
   Nearness topology = Nearness::Any;
+  std::optional<std::int64_t> max_running;  // of the definition's jobs at a time
   bool operator==(const Wishes&) const = default;
 };
 

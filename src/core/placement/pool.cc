@@ -26,7 +26,8 @@ constexpr std::size_t kSlack = 1024;
 struct Slot {
   Node* node = nullptr;
   KindNo kind = kNone;
-  StateNo state = kNone;  // none: not connected
+  StateNo state = kNone;  // none: not connected, or set aside
+  bool aside = false;
 };
 
 struct Kind {
@@ -92,6 +93,7 @@ struct Pool::Impl {
   Supply supply;                   // when the workload was set
   std::size_t connected_then = 0;  // when the workload was set
   std::size_t connected = 0;
+  std::size_t aside = 0;
   std::vector<Slot> slots;  // in the order of put(); gaps where nodes were removed
   std::size_t gaps = 0;
   std::vector<Kind> kinds;
@@ -351,7 +353,7 @@ void Pool::put(Node& node) {
   const KindNo old = impl.slots[slot].kind;
   impl.slots[slot].kind = impl.hold_kind(node);
   if (old != kNone) impl.release_kind(old);
-  if (node.connected) impl.enter(slot);
+  if (node.connected && !impl.slots[slot].aside) impl.enter(slot);
   impl.tidy();
 }
 
@@ -373,8 +375,25 @@ void Pool::remove(Node& node) {
   impl_->tidy();
 }
 
+void Pool::set_aside(Node& node) {
+  Slot& slot = impl_->slots[node.pool_slot];
+  ASSERT(!slot.aside && slot.state != kNone, "a node that can be chosen");
+  impl_->leave(node.pool_slot);
+  slot.aside = true;
+  ++impl_->aside;
+}
+
+void Pool::take_back(Node& node) {
+  Slot& slot = impl_->slots[node.pool_slot];
+  ASSERT(slot.aside, "a node that was set aside");
+  slot.aside = false;
+  --impl_->aside;
+  if (node.connected) impl_->enter(node.pool_slot);
+  impl_->tidy();
+}
+
 bool Pool::empty() const {
-  return impl_->connected == 0;
+  return impl_->connected + impl_->aside == 0;
 }
 
 Node* Pool::choose(ShapeNo no, const Shape& shape) {
@@ -403,8 +422,16 @@ Pool::Shortage Pool::shortage(ShapeNo no, const Shape& shape) {
   return shortage;
 }
 
+std::vector<Node*> Pool::could_hold(ShapeNo no, const Shape& shape, std::size_t most) {
+  const View& view = impl_->view_of(no, shape);
+  std::vector<Node*> nodes;
+  for (SlotNo slot = 0; slot < impl_->slots.size() && nodes.size() < most; ++slot)
+    if (impl_->could_hold(view, slot)) nodes.push_back(impl_->slots[slot].node);
+  return nodes;
+}
+
 bool Pool::has_outgrown_workload() const {
-  const std::size_t now = impl_->connected;
+  const std::size_t now = impl_->connected + impl_->aside;
   const std::size_t then = impl_->connected_then;
   return (now > then ? now - then : then - now) * 4 > then;
 }

@@ -29,6 +29,10 @@ class Pool {
   void update(Node& node);
   void remove(Node& node);
 
+  // Not chosen until it is taken back; everything else about it may change meanwhile.
+  void set_aside(Node& node);
+  void take_back(Node& node);
+
   [[nodiscard]] bool empty() const;
   // The best node for one more run of the shape; null when it fits nowhere. `no` is the shape's number for
   // ever.
@@ -42,6 +46,9 @@ class Pool {
     const Node* node = nullptr;  // one of those, for an example
   };
   Shortage shortage(ShapeNo no, const Shape& shape);
+
+  // Connected nodes that could hold it when empty, the earliest known first; at most so many.
+  std::vector<Node*> could_hold(ShapeNo no, const Shape& shape, std::size_t most);
 
   // What is usually asked for, for policies that weigh fragments. Everything is scored anew after it.
   void set_workload(Workload workload);

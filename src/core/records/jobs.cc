@@ -52,6 +52,7 @@ void write_attempt(std::string& out, const Attempt& attempt) {
   }
   text_member(out, "reason", attempt.reason);
   text_member(out, "statusReason", attempt.status_reason);
+  number_member(out, "lost", attempt.lost ? 1 : 0);
   out += '}';
 }
 
@@ -115,6 +116,7 @@ Attempt read_attempt(const json::Value& value) {
     attempt.exit_code = static_cast<int>(json::get_int(value, "exit"));
   attempt.reason = json::get_string(value, "reason");
   attempt.status_reason = json::get_string(value, "statusReason");
+  attempt.lost = json::get_int(value, "lost") != 0;
   return attempt;
 }
 
@@ -191,7 +193,12 @@ Result<void> load_job(World& world, const JobRecord& record) {
     return fail(Code::Internal, "its array is missing");
   ArrayState& array = *parent->extra->array;
   Job& child = array.children[static_cast<std::size_t>(record.index)];
+  const JobSpec* common = child.spec;
   TRY(read_columns(world, child, record));
+  if (child.spec != common) {  // the array, or the child, was updated
+    --parent->spec->jobs;
+    ++child.spec->jobs;
+  }
   TRY(read_extra(child, record.extra));
   if (child.extra) child.attempts_used = static_cast<std::uint8_t>(child.extra->attempts.size());
   --array.counts[static_cast<std::size_t>(JobStatus::Pending)];
@@ -220,6 +227,7 @@ void hold_resources(World& world, Job& job) {
       found->second.in_use += need.quantity;
   JobQueue& queue = world.state.queues.at(job.queue);
   ++queue.active;
+  ++world.state.definitions.at(job.spec->definition->name).active;
   queue.used += job.spec->container.resources;
   if (ShareUse* use = use_of(world, job)) {
     use->rate += charge_of(job.spec->container.resources);

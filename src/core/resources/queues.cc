@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/resources/limits.h"
+#include "core/resources/max_running.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 #include "core/schedule/shares.h"
@@ -143,6 +144,7 @@ Result<Answer> create_job_queue(World& world, Instant, const CreateJobQueue& req
   if (!request.scheduling_policy.empty()) TRY(check_policy(state, request.scheduling_policy));
   TRY(check_time_limits(request.time_limit_actions));
   TRY(check_tags(request.tags));
+  TRY(check_max_running(request.tags));
 
   JobQueue queue;
   queue.no = QueueNo{world.next_queue++};

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "core/resources/definitions.h"
 #include "core/resources/limits.h"
+#include "core/resources/max_running.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 
@@ -45,6 +46,17 @@ Result<Job*> taggable_job(const World& world, const std::string& name) {
   return job;
 }
 
+// The limit of an array decides about the groups of its waiting children.
+void set_tags(World& world, Job& job, Tags tags) {
+  std::vector<Job*> waiting;
+  if (job.is_array())
+    for (Job& child : job.extra->array->children)
+      if (child.status == JobStatus::Runnable) waiting.push_back(&child);
+  for (const Job* child : waiting) leave_waiting(world.state, *child);
+  job.extra->tags = std::move(tags);
+  for (const Job* child : waiting) enter_waiting(world.state, *child);
+}
+
 // Changes the tags of a resource, checks the outcome and notes it; on failure nothing is changed.
 template <class Change>
 Result<void> change_tags(World& world, const ResourceRef& resource, Change change) {
@@ -52,6 +64,7 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
     Tags changed = tags;
     change(changed);
     TRY(check_tags(changed));
+    TRY(check_max_running(changed));
     tags = std::move(changed);
     return {};
   };
@@ -91,7 +104,8 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
       if (!job->extra) job->extra = std::make_unique<JobExtra>();
       Tags tags = job->extra->tags.value_or(Tags{});
       TRY(apply(tags));
-      job->extra->tags = std::move(tags);
+      TRY(check_array_limit(tags, job->is_array()));
+      set_tags(world, *job, std::move(tags));
       world.changes.job(*job);
       return {};
     }

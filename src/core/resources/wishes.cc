@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "core/resources/max_running.h"
 #include "core/resources/rules.h"
 
 namespace stoker::core {
@@ -38,6 +39,12 @@ bool read_memory(std::string_view value, Wishes& into) {
   const auto mib = read_count(value, kMemoryMibMax);
   into.gpu_memory_mib_min = mib.value_or(0);
   return mib.has_value();
+}
+
+// Of a definition: that of an array is no wish of its jobs (wish_tags).
+bool read_max_running(std::string_view value, Wishes& into) {
+  into.max_running = read_count(value, kMaxRunningMost);
+  return into.max_running.has_value();
 }
 
 bool read_preemptible(std::string_view value, Wishes& into) {
@@ -130,7 +137,7 @@ bool read_topology(std::string_view value, Wishes& into) {
   return read_word(value, kWords, into.topology);
 }
 
-constexpr std::array<WishRule, 7> kRules = {{
+constexpr std::array<WishRule, 8> kRules = {{
     {"stoker:checkpoint", "none, signal, periodic, or how often it saves, such as 90s, 20m or 2h",
      read_checkpoint},
     {"stoker:deadline",
@@ -138,6 +145,7 @@ constexpr std::array<WishRule, 7> kRules = {{
      read_deadline},
     {"stoker:gpu-memory-min", "a whole number of MiB, 1 or more", read_memory},
     {"stoker:gpu-models", "up to 16 names of GPU models, separated by '/' or ','", read_models},
+    {kMaxRunning, "a whole number from 1 to 1000000", read_max_running},
     {"stoker:preemptible", "true or false", read_preemptible},
     {"stoker:spot", "first, only or never", read_spot},
     {"stoker:topology", "any, rack or node", read_topology},
@@ -160,7 +168,7 @@ Tags wish_tags(const Tags& definition, const std::optional<Tags>& job) {
   const auto add = [&](const Tags& tags) {
     for (auto at = tags.lower_bound(std::string(kWishPrefix)); at != tags.end(); ++at) {
       if (!at->first.starts_with(kWishPrefix)) break;
-      wishes[at->first] = at->second;
+      if (&tags == &definition || at->first != kMaxRunning) wishes[at->first] = at->second;
     }
   };
   add(definition);

@@ -21,7 +21,8 @@ struct WishRule {
 };
 std::span<const WishRule> wish_rules();
 
-// The wishes among the tags of a definition and of a job, which wins tag by tag.
+// The wishes among the tags of a definition and of a job, which wins tag by tag. stoker:max-running of a job
+// limits an array and is no wish.
 Tags wish_tags(const Tags& definition, const std::optional<Tags>& job);
 // InvalidArgument names the tag and the rule; unknown tags with our prefix are refused too, since they are
 // misspelt ones. Other tags are passed over.

@@ -1,6 +1,7 @@
 // Why a job has no place, as a sentence.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/place.h"
 
@@ -67,17 +68,17 @@ Hold describe_findings(const State& state, const Contender& contender, const std
   if (!any(&Finding::could_hold))
     return {
         .kind = WaitKind::NeverFits, .text = never_fits_text(state, queue, contender.shape), .behind = {}};
+  const auto kept = std::ranges::find_if(findings, [](const Finding& finding) { return !!finding.behind; });
+  if (kept != findings.end())
+    return {.kind = WaitKind::Order,
+            .text = "Waits behind job " + state.jobs.find(kept->behind)->public_id() + ", for which node " +
+                    kept->node->name + " of compute environment " + kept->environment->name + " is kept",
+            .behind = kept->behind};
   // The last one is where it would go when the others are full for long.
-  for (auto at = findings.rbegin(); at != findings.rend(); ++at)
-    if (at->lack != 0)
-      return {.kind = WaitKind::Resources, .text = shortage_text(*at, contender.shape), .behind = {}};
-  const auto kept = std::ranges::find_if(
-      findings, [](const Finding& finding) { return finding.could_hold && finding.kept.lack != 0; });
-  return {.kind = WaitKind::Order,
-          .text = "Waits behind job " + state.jobs.find(kept->kept.behind)->public_id() +
-                  ", which waits for " + resource_names(kept->kept.lack) + " of compute environment " +
-                  kept->environment->name,
-          .behind = kept->kept.behind};
+  const auto short_of = std::ranges::find_if(findings.rbegin(), findings.rend(),
+                                             [](const Finding& finding) { return finding.lack != 0; });
+  ASSERT(short_of != findings.rend(), "no place and no reason");
+  return {.kind = WaitKind::Resources, .text = shortage_text(*short_of, contender.shape), .behind = {}};
 }
 
 }  // namespace stoker::core

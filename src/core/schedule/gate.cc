@@ -2,19 +2,23 @@
 
 #include <array>
 
+#include "core/resources/max_running.h"
+#include "core/schedule/caps.h"
+
 namespace stoker::core {
 namespace {
 
 using Gate = std::optional<Hold> (*)(const World&, const Contender&);
 
-constexpr std::array<Gate, 1> kGates = {held_by_reservation};
+constexpr std::array<Gate, 2> kGates = {held_by_cap, held_by_reservation};
 
 }  // namespace
 
 QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now) {
   return {.queue = queue,
           .environments = queue.environments_by_order(),
-          .share_limit = share_limit_of(world, queue, now)};
+          .share_limit = share_limit_of(world, queue, now),
+          .max_running = max_running_in(queue.tags)};
 }
 
 std::optional<Hold> find_hold(const World& world, const Contender& contender) {

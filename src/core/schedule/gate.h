@@ -22,6 +22,7 @@ struct QueueTurn {
   const JobQueue& queue;
   std::vector<std::string> environments;  // in the order in which places are looked for
   ShareLimit share_limit;
+  std::optional<std::int64_t> max_running;  // of the queue's jobs at a time
 };
 QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now);
 

@@ -1,31 +1,61 @@
 #pragma once
-// What later jobs of a pass may not take, because an earlier one waits for it.
+// What later jobs of a pass may not take, because an earlier one waits for it: docs/decisions/035. The first
+// job of an environment that finds no place there keeps one node, the one where it can start first. Others go
+// everywhere else; onto that node only when they do not make it wait longer.
 #include <map>
+#include <optional>
 #include <string>
 
-#include "core/placement/ask.h"
+#include "core/placement/pool.h"
+#include "core/placement/room.h"
+#include "core/schedule/fit.h"
 #include "core/schedule/gate.h"
 
 namespace stoker::core {
 
-// So a large job is not starved by small ones: what it lacks is kept together until it is enough. Shared by
-// all queues of an environment, in order of their priority.
+// A node of an environment that is kept, as found out in this pass.
+struct KeptNode {
+  Node* node = nullptr;
+  Pool* pool = nullptr;
+  JobNo job;                     // for whom
+  std::optional<Instant> start;  // when it can start there at the latest; nothing: not known
+  Resources spare;               // what nobody needs even then
+  NodeKind kind;                 // the node as placement sees it
+  Room empty;
+  Room room;
+  bool lends_gpus = false;  // the spare GPUs can be told from those that are kept
+};
+
+// One pass. Kept nodes stand outside their pools while it lasts.
 class Kept {
  public:
-  struct Block {
-    Lack lack = 0;  // what may not be taken; 0: nothing
-    JobNo behind;   // for whom it is kept
-  };
-  // What of `wanted` is kept in the environment.
-  [[nodiscard]] Block block(const std::string& environment, Lack wanted) const;
-  void keep(const std::string& environment, Lack lack, JobNo job);
+  Kept(World& world, Instant now) : world_(world), now_(now) {}
+  ~Kept();
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  // The node of the environment that is kept; null when there is none.
+  [[nodiscard]] const KeptNode* find(const std::string& environment) const;
+  // The first that finds no place keeps a node: the same as in the pass before when it is the same job.
+  void keep(const std::string& environment, Pool& pool, const Contender& contender);
+  // Whether the node could take the job if it were not kept.
+  static NodeFit fit(const KeptNode& kept, const Shape& shape);
+  // Whether the job, if it fits there now, would not make the other wait longer.
+  [[nodiscard]] bool may_use(const KeptNode& kept, const Contender& contender) const;
+  // Gives it the room there: the pool has the node until the call of lent().
+  void lend(const std::string& environment, const Contender& contender);
+  void lent(const std::string& environment);
 
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
-  std::optional<Hold> hold_for_units(const State& state, const Contender& contender);
+  std::optional<Hold> hold_for_units(const Contender& contender);
 
  private:
-  std::map<std::string, Block> environments_;
-  std::map<std::string, JobNo> units_;  // by consumable resource
+  [[nodiscard]] bool ends_before(const KeptNode& kept, const Contender& contender) const;
+
+  World& world_;
+  Instant now_;
+  std::map<std::string, KeptNode> nodes_;  // by environment
+  std::map<std::string, JobNo> units_;     // by consumable resource
 };
 
 }  // namespace stoker::core

@@ -16,7 +16,7 @@ namespace {
 
 class Pass {
  public:
-  Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out) {}
+  Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out), kept_(world, now) {}
 
   void run() {
     // 1. Queues by priority, then by name.
@@ -47,14 +47,16 @@ class Pass {
       }
       // 4. It starts.
       order.take();
+      if (place.lent) kept_.lend(place.node->environment, contender);
       start(*world_.state.jobs.find(next->job), place);
+      if (place.lent) kept_.lent(place.node->environment);
     }
   }
 
   // No place: the group's reason says why.
   PlaceSearch try_to_place(const Contender& contender) {
     std::optional<Hold> hold = find_hold(world_, contender);
-    if (!hold) hold = kept_.hold_for_units(world_.state, contender);
+    if (!hold) hold = kept_.hold_for_units(contender);
     PlaceSearch place;
     if (!hold) {
       place = find_place(world_, kept_, contender);

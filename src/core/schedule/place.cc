@@ -6,28 +6,37 @@ namespace stoker::core {
 
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
   const ShapeNo number = contender.group.shape;
-  PlaceSearch place;
+  PlaceSearch search;
   for (const std::string& name : contender.turn.environments) {
     Finding finding{.environment = &world.state.environments.at(name)};
     Pool* pool = finding.environment->enabled ? find_pool(world, name) : nullptr;
     if (pool == nullptr) {
-      place.findings.push_back(finding);
+      search.findings.push_back(finding);
       continue;
     }
     finding.nodes = true;
-    finding.kept = kept.block(name, asks_for(ask_of(contender.shape)));
-    Node* node = pool->choose(number, contender.shape);
-    if (finding.kept.lack == 0 && node != nullptr) return {.node = node, .pool = pool, .findings = {}};
+    if (Node* node = pool->choose(number, contender.shape))
+      return {.node = node, .pool = pool, .lent = false, .findings = {}};
     const Pool::Shortage there = pool->shortage(number, contender.shape);
     finding.could_hold = there.could_hold;
     finding.node = there.node;
-    if (node == nullptr && there.could_hold) {
-      finding.lack = there.lack;
-      kept.keep(name, there.lack, contender.job);
+    finding.lack = there.lack;
+    if (const KeptNode* one = kept.find(name)) {
+      const NodeFit fit = Kept::fit(*one, contender.shape);
+      if (fit.fits() && kept.may_use(*one, contender))
+        return {.node = one->node, .pool = pool, .lent = true, .findings = {}};
+      if (fit.ever == 0) {
+        finding.could_hold = true;
+        finding.lack |= fit.now;
+        if (fit.fits()) finding.behind = one->job;
+        if (fit.fits() || finding.node == nullptr) finding.node = one->node;
+      }
+    } else if (there.could_hold) {
+      kept.keep(name, *pool, contender);
     }
-    place.findings.push_back(finding);
+    search.findings.push_back(finding);
   }
-  return place;
+  return search;
 }
 
 }  // namespace stoker::core

@@ -1,6 +1,6 @@
 #pragma once
-// Where a job can run: its environments in order, the best node of the first that has room. What is kept for
-// earlier jobs counts as taken.
+// Where a job can run: its environments in order, the best node of the first that has room. A node that is
+// kept for an earlier job comes last, and only when that does not make the other wait longer.
 #include <vector>
 
 #include "core/model/node.h"
@@ -15,17 +15,18 @@ struct Finding {
   bool nodes = false;          // some are connected; always false when the environment is DISABLED
   bool could_hold = false;     // some could hold the job when empty
   const Node* node = nullptr;  // one of those, for an example
-  Lack lack = 0;               // what is short on those; 0: there is room, but
-  Kept::Block kept = {};       // it is kept for an earlier job
+  Lack lack = 0;               // what is short on those
+  JobNo behind = {};           // there is room on `node`, but it is kept for this job
 };
 
 struct PlaceSearch {
   Node* node = nullptr;           // null: no place
   Pool* pool = nullptr;           // of the node
-  std::vector<Finding> findings;  // when there is none: one an environment
+  bool lent = false;              // the node is kept for another job
+  std::vector<Finding> findings;  // when there is no place: one an environment
 };
 
-// What the job is short of in each environment is kept for it.
+// Where nothing has room, a node may be kept for the job from now on.
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender);
 
 // The findings as a reason.

@@ -34,6 +34,8 @@ void charge(World& world, const Job& job, std::int64_t more, std::int64_t runs, 
   use.as_of = std::max(use.as_of, now);
   use.rate += more;
   use.active += runs;
+  // A child that was left in the share when its array went to another one.
+  if (use.jobs == 0 && !use.idle_since) use.idle_since = now;
   ASSERT(use.rate >= 0 && use.active >= 0, "a share gives back what it holds");
   note(world, job);
 }
@@ -82,7 +84,7 @@ WeightedUse weighted_charge(const FairShare& policy, std::string_view share, std
 }
 
 bool is_active(const ShareUse& use, const FairShare& policy, Instant now) {
-  return use.jobs > 0 || now < use.idle_since + policy.window;
+  return use.jobs > 0 || use.active > 0 || now < use.idle_since + policy.window;
 }
 
 std::size_t active_shares(const State& state, const JobQueue& queue, Instant now) {

@@ -1,31 +1,46 @@
 #include "core/schedule/waiting.h"
 
 #include "base/assert.h"
+#include "core/resources/max_running.h"
 #include "core/state.h"
 
 namespace stoker::core {
 
-GroupKey group_of(const Job& job) {
+namespace {
+
+JobNo limited_array(const State& state, const Job& job) {
+  if (!job.is_child()) return {};
+  const std::optional<Tags>& tags = state.jobs.parent_of(job).extra->tags;
+  return tags && max_running_in(*tags) ? job.parent : JobNo{};
+}
+
+}  // namespace
+
+GroupKey group_of(const State& state, const Job& job) {
   const JobSpec& spec = *job.spec;
+  const std::optional<std::int64_t>& most = spec.wishes.max_running;
   return {.share = spec.share,
           .priority = spec.share.empty() ? 0 : spec.scheduling_priority,
+          .definition = most ? spec.definition->name : "",
+          .definition_max = most.value_or(0),
+          .array = limited_array(state, job),
           .shape = spec.shape};
 }
 
 const WaitReason* find_wait_reason(const State& state, const Job& job) {
   const auto queue = state.waiting.find(job.queue);
   if (job.status != JobStatus::Runnable || queue == state.waiting.end()) return nullptr;
-  const auto group = queue->second.find(group_of(job));
+  const auto group = queue->second.find(group_of(state, job));
   return group == queue->second.end() ? nullptr : &group->second.reason;
 }
 
 void enter_waiting(State& state, const Job& job) {
-  state.waiting[job.queue][group_of(job)].jobs.insert(job.no);
+  state.waiting[job.queue][group_of(state, job)].jobs.insert(job.no);
 }
 
 void leave_waiting(State& state, const Job& job) {
   WaitingJobs& waiting = state.waiting[job.queue];
-  const auto found = waiting.find(group_of(job));
+  const auto found = waiting.find(group_of(state, job));
   ASSERT(found != waiting.end() && found->second.jobs.erase(job.no), "a runnable job that does not wait");
   if (found->second.jobs.empty()) waiting.erase(found);
 }

@@ -17,6 +17,7 @@ enum class WaitKind : std::uint8_t {
   Resources,    // a node could hold it, but is too full now
   Consumables,  // units of a consumable resource are taken
   Order,        // it would fit, but an earlier job waits for the same resource
+  Cap,          // as many run as may at a time
   Reservation,  // the queue keeps the rest for shares that are not active (computeReservation)
   NeverFits,    // larger than every node of its environments
   NoNodes,      // its environments have no connected node
@@ -33,6 +34,10 @@ struct WaitReason {
 struct GroupKey {
   std::string share = {};  // shareIdentifier; "" on FIFO queues
   int priority = 0;        // schedulingPriority; 0 on FIFO queues, where it means nothing
+  // When the job's definition limits how many of it run at a time: its name, and the limit.
+  std::string definition = {};
+  std::int64_t definition_max = 0;
+  JobNo array = {};  // the job's array, when that limits how many of its children run at a time
   ShapeNo shape = {};
   auto operator<=>(const GroupKey&) const = default;
 };
@@ -45,7 +50,7 @@ using WaitingJobs = std::map<GroupKey, WaitingGroup>;
 struct Job;
 struct State;
 
-GroupKey group_of(const Job& job);
+GroupKey group_of(const State& state, const Job& job);
 // Of the job's group. Null when the job does not wait.
 const WaitReason* find_wait_reason(const State& state, const Job& job);
 

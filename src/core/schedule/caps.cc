@@ -1,0 +1,56 @@
+#include "core/schedule/caps.h"
+
+#include "core/resources/max_running.h"
+#include "core/schedule/gate.h"
+#include "core/schedule/shares.h"
+
+namespace stoker::core {
+namespace {
+
+std::optional<Hold> hold_at(std::optional<std::int64_t> most, std::int64_t running, const std::string& what) {
+  if (!most || running < *most) return std::nullopt;
+  return Hold{.kind = WaitKind::Cap,
+              .text = "Waits for one of the " + std::to_string(running) + " running jobs of " + what +
+                      " to end: its limit is " + std::to_string(*most) + " at a time (" +
+                      std::string(kMaxRunning) + ")",
+              .behind = {}};
+}
+
+std::optional<Hold> held_by_share(const World& world, const Contender& contender) {
+  const JobQueue& queue = contender.turn.queue;
+  const std::string& share = contender.group.share;
+  const auto policy = world.state.policies.find(queue.scheduling_policy);
+  if (share.empty() || policy == world.state.policies.end()) return std::nullopt;
+  const ShareUse* use = find_share(world.state, queue.no, share);
+  return hold_at(max_running_of_share(policy->second.tags, share), use == nullptr ? 0 : use->active,
+                 "share " + share + " in job queue " + queue.name);
+}
+
+std::optional<Hold> held_by_definition(const World& world, const Contender& contender) {
+  const std::string& name = contender.group.definition;
+  if (name.empty()) return std::nullopt;
+  return hold_at(contender.group.definition_max, world.state.definitions.at(name).active,
+                 "job definition " + name);
+}
+
+std::optional<Hold> held_by_array(const World& world, const Contender& contender) {
+  if (!contender.group.array) return std::nullopt;
+  const Job& array = *world.state.jobs.find(contender.group.array);
+  const auto& counts = array.extra->array->counts;
+  return hold_at(max_running_in(*array.extra->tags),
+                 std::int64_t{counts[static_cast<std::size_t>(JobStatus::Starting)]} +
+                     counts[static_cast<std::size_t>(JobStatus::Running)],
+                 "array job " + array.public_id());
+}
+
+}  // namespace
+
+std::optional<Hold> held_by_cap(const World& world, const Contender& contender) {
+  const JobQueue& queue = contender.turn.queue;
+  if (auto hold = hold_at(contender.turn.max_running, queue.active, "job queue " + queue.name)) return hold;
+  if (auto hold = held_by_share(world, contender)) return hold;
+  if (auto hold = held_by_definition(world, contender)) return hold;
+  return held_by_array(world, contender);
+}
+
+}  // namespace stoker::core

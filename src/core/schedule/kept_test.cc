@@ -1,0 +1,171 @@
+// What is kept for a job that waits at the head, and what others may use meanwhile.
+#include "core/schedule/kept.h"
+
+#include <gtest/gtest.h>
+
+#include "core/schedule/estimate.h"
+#include "core/testing/driver.h"
+
+namespace stoker::core {
+namespace {
+
+using testing::Driver;
+
+constexpr Resources kNode{.cpus_milli = 4000, .memory_mib = 8000, .gpus = 4};
+
+struct KeptTest : ::testing::Test {
+  Driver d;
+  void SetUp() override {
+    d.connect("n1", kNode);
+    d.connect("n2", kNode);
+    d.define("gpu1", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
+    d.define("gpu3", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 3});
+    d.define("gpu4", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 4});
+    d.define("half", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 500});
+    d.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
+    d.define("hour", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1},
+             R"("timeout":{"attemptDurationSeconds":3600})");
+    d.define("minutes", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1},
+             R"("timeout":{"attemptDurationSeconds":600})");
+  }
+  void TearDown() override { d.check(); }
+  std::string node_of(const Uuid& id) {
+    const Job& job = d.job(id);
+    return is_active(job.status) ? job.extra->attempts.back().node : "";
+  }
+  const WaitReason& reason(const Uuid& id) { return *find_wait_reason(d.state(), d.job(id)); }
+};
+
+TEST_F(KeptTest, one_node_is_kept_and_the_others_go_on) {
+  const Uuid a = d.submit("a", "gpu3");
+  const Uuid b = d.submit("b", "gpu3");
+  EXPECT_NE(node_of(a), node_of(b));
+  const Uuid large = d.submit("large", "gpu4");
+  const Uuid first = d.submit("s1", "gpu1");
+  const Uuid second = d.submit("s2", "gpu1");
+  EXPECT_EQ(d.status(first), "STARTING") << "the other node is nobody's";
+  EXPECT_EQ(d.status(second), "RUNNABLE") << "the GPU that is left is kept";
+  EXPECT_EQ(reason(second).kind, WaitKind::Order);
+  EXPECT_EQ(reason(second).behind, d.job(large).no);
+  const std::string kept = node_of(first) == "n1" ? "n2" : "n1";
+  EXPECT_EQ(reason(second).text, "Waits behind job " + large.str() + ", for which node " + kept +
+                                     " of compute environment local is kept");
+  d.finish(node_of(a) == kept ? a : b, 0);
+  EXPECT_EQ(node_of(large), kept);
+}
+
+TEST_F(KeptTest, the_node_is_the_one_that_is_free_first_as_far_as_time_limits_tell) {
+  const Uuid endless = d.submit("endless", "gpu3");
+  const Uuid hour = d.submit("hour", "hour");
+  const Uuid other = d.submit("other", "gpu3");
+  d.finish(endless, 0);
+  d.advance(seconds(1));
+  // Now one node has a job of an hour, the other one without an end.
+  ASSERT_NE(node_of(hour), node_of(other));
+  const Uuid large = d.submit("large", "gpu4");
+  EXPECT_EQ(d.status(large), "RUNNABLE");
+  const Uuid first = d.submit("s", "gpu3");
+  EXPECT_EQ(d.status(first), "RUNNABLE") << "would keep the large job waiting";
+  const Uuid brief = d.submit("brief", "minutes");
+  EXPECT_NE(node_of(brief), "");
+  const Uuid brief_too = d.submit("brief", "minutes");
+  EXPECT_EQ(node_of(brief_too), node_of(hour)) << "it is over before the hour is";
+  const Uuid long_too = d.submit("long", "hour");
+  EXPECT_EQ(d.status(long_too), "RUNNABLE") << "would end after the job that is there";
+}
+
+TEST_F(KeptTest, what_the_large_job_does_not_need_is_for_others_but_only_once) {
+  d.event(NodeLost{"n2", "gone"});
+  d.submit("a", "gpu1");
+  const Uuid large = d.submit("large", "gpu4");
+  std::vector<Uuid> small;
+  for (int i = 0; i < 4; ++i) small.push_back(d.submit("c", "cpu1"));
+  int running = 0;
+  for (const Uuid& id : small) running += d.status(id) == "STARTING" ? 1 : 0;
+  EXPECT_EQ(running, 3) << "four vCPUs, of which the large job needs one and a has one that it gives back";
+  d.finish(d.state().jobs.find(JobNo{1})->id, 0);
+  EXPECT_EQ(d.status(large), "STARTING");
+}
+
+TEST_F(KeptTest, a_share_of_a_gpu_counts_as_the_whole_beside_a_job_that_waits_for_gpus) {
+  d.event(NodeLost{"n2", "gone"});
+  const Uuid two = d.submit("two", "gpu3");
+  const Uuid waits = d.submit("waits", "gpu3");
+  const Uuid half = d.submit("half", "half");
+  const Uuid other_half = d.submit("half", "half");
+  EXPECT_EQ(d.status(half), "STARTING") << "one GPU is left beside three";
+  EXPECT_EQ(d.status(other_half), "RUNNABLE") << "it could go to a second GPU";
+  d.finish(two, 0);
+  EXPECT_EQ(d.status(waits), "STARTING");
+}
+
+TEST_F(KeptTest, the_node_stays_the_same_until_the_job_starts_and_goes_with_it) {
+  const Uuid a = d.submit("a", "gpu3");
+  const Uuid b = d.submit("b", "gpu3");
+  const Uuid large = d.submit("large", "gpu4");
+  d.submit("waits", "gpu1");
+  const Uuid behind = d.submit("behind", "gpu1");
+  const std::string before = reason(behind).text;
+  for (int i = 0; i < 3; ++i) d.submit("more", "gpu1");
+  EXPECT_EQ(reason(behind).text, before);
+  ASSERT_TRUE(d.ask(CancelJob{large, -1, "no"}));
+  EXPECT_EQ(d.status(behind), "STARTING");
+  d.finish(a, 0);
+  d.finish(b, 0);
+}
+
+// The bound of decision 035: a job at the head starts no later than when all runs of one node have ended that
+// ran when it came there.
+TEST_F(KeptTest, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_else_comes) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Driver w;
+    Rng rng(seed);
+    for (int n = 0; n < 4; ++n) w.connect("n" + std::to_string(n), kNode);
+    w.define("gpu1", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
+    w.define("gpu2", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
+    w.define("gpu4", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 4});
+    w.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
+    static const char* kSmall[] = {"gpu1", "gpu2", "cpu1"};
+    for (int i = 0; i < 30; ++i) w.submit("s", kSmall[rng.below(3)]);
+    const Uuid large = w.submit("large", "gpu4");
+    std::map<std::string, std::set<JobNo>> before;
+    std::set<JobNo> ended;
+    bool at_head = false;
+    int turns = 0;
+    while (w.status(large) == "RUNNABLE") {
+      ASSERT_LT(++turns, 500) << "starved, seed " << seed;
+      const Job& waits = w.job(large);
+      if (!at_head) {
+        at_head = true;
+        for (const auto& [key, group] : w.state().waiting.begin()->second)
+          at_head = at_head && *group.jobs.first() >= waits.no;
+        if (at_head)
+          for (const auto& [name, node] : w.state().nodes)
+            before[name] = std::set<JobNo>(node.runs.begin(), node.runs.end());
+      }
+      std::vector<JobNo> runs;
+      for (const auto& [name, node] : w.state().nodes)
+        runs.insert(runs.end(), node.runs.begin(), node.runs.end());
+      const JobNo one = runs[rng.below(runs.size())];
+      ended.insert(one);
+      w.now = w.now + milliseconds(1);
+      w.finish(w.state().jobs.find(one)->id, 0);
+      w.submit("s", kSmall[rng.below(3)]);
+      w.submit("s", kSmall[rng.below(3)]);
+      if (at_head && std::ranges::all_of(before, [&](const auto& entry) {
+            return std::ranges::all_of(entry.second, [&](JobNo no) { return ended.contains(no); });
+          }))
+        ASSERT_NE(w.status(large), "RUNNABLE") << "all that ran before it have ended, seed " << seed;
+      w.check();
+    }
+  }
+}
+
+TEST(Estimate, counts_parts_of_gpus_as_whole_ones) {
+  EXPECT_EQ(in_whole_gpus({.gpus = 1, .gpu_milli = 1}), (Resources{.gpus = 2}));
+  EXPECT_EQ(in_whole_gpus({.gpu_milli = 500}), (Resources{.gpus = 1}));
+  EXPECT_EQ(in_whole_gpus({.cpus_milli = 5, .gpus = 3}), (Resources{.cpus_milli = 5, .gpus = 3}));
+}
+
+}  // namespace
+}  // namespace stoker::core

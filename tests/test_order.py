@@ -1,0 +1,92 @@
+"""Who goes first: shares and their weights, limits, and a job that is moved while it waits."""
+import collections
+import json
+
+import pytest
+from support import refused, sh, wait_for
+
+ORDER = [{'order': 1, 'computeEnvironment': 'local'}]
+
+
+@pytest.fixture
+def lab(make_server):
+    """Four GPUs, CPUs enough, and a queue `lab` in which the vision team has three times the part of the speech team."""
+    gpus = make_server('--gpus', '4xA10G', '--cpus', '16')
+    policy = gpus.batch.create_scheduling_policy(name='fair', fairsharePolicy={
+        'shareDistribution': [{'shareIdentifier': 'vision', 'weightFactor': 0.1}, {'shareIdentifier': 'speech', 'weightFactor': 0.3}]})
+    gpus.batch.create_job_queue(jobQueueName='lab', priority=1, computeEnvironmentOrder=ORDER, schedulingPolicyArn=policy['arn'])
+    gpus.training = gpus.define('training', sh(f'until [ -e {gpus.work}/over ]; do sleep 0.05; done'), gpus=1)
+    gpus.before = gpus.define('before', sh(f'until [ -e {gpus.work}/before-over ]; do sleep 0.05; done'), gpus=4)
+    yield gpus
+    (gpus.work / 'before-over').touch()
+    (gpus.work / 'over').touch()
+
+
+def running(server, jobs):
+    return [job for job in server.batch.describe_jobs(jobs=jobs)['jobs'] if job['status'] in ('STARTING', 'RUNNING')]
+
+
+def test_two_teams_get_gpus_by_their_weights(lab):
+    # Somebody has all four GPUs, so what the teams submit waits, speech first.
+    before = lab.submit(lab.before)
+    lab.wait(before, 'RUNNING')
+    jobs = [lab.submit(lab.training, 'lab', shareIdentifier='speech') for _ in range(6)]
+    jobs += [lab.submit(lab.training, 'lab', shareIdentifier='vision') for _ in range(6)]
+    assert not running(lab, jobs)
+    # The snapshot tells who would be next: three of vision for one of speech.
+    front = lab.batch.get_job_queue_snapshot(jobQueue='lab')['frontOfQueue']['jobs']
+    next_four = [lab.job(one['jobArn'].split('/')[-1])['shareIdentifier'] for one in front[:4]]
+    assert collections.Counter(next_four) == {'vision': 3, 'speech': 1}
+    # And so it comes when the GPUs are free.
+    (lab.work / 'before-over').touch()
+    wait_for(lambda: len(running(lab, jobs)) == 4)
+    assert collections.Counter(job['shareIdentifier'] for job in running(lab, jobs)) == {'vision': 3, 'speech': 1}
+    # What has run is remembered when the server comes again.
+    lab.kill()
+    lab.start()
+    wait_for(lambda: len(running(lab, jobs)) == 4)
+    (lab.work / 'over').touch()
+    for job in jobs:
+        assert lab.wait(job)['status'] == 'SUCCEEDED'
+
+
+def test_a_waiting_job_is_moved_to_the_front_and_to_another_queue(lab):
+    before = lab.submit(lab.before)
+    lab.wait(before, 'RUNNING')
+    first, second, third = (lab.submit(lab.training, 'lab', name=name, shareIdentifier='vision') for name in ('one', 'two', 'three'))
+    said = lab.cli('update', third, '--priority', '50', check=0).stdout
+    assert 'queue lab, share vision, priority 50' in said
+    assert lab.job(third)['schedulingPriority'] == 50
+    front = lab.batch.get_job_queue_snapshot(jobQueue='lab')['frontOfQueue']['jobs']
+    assert [one['jobArn'].split('/')[-1] for one in front] == [third, first, second]
+    lab.cli('update', 'two', '--queue', 'default', check=0)
+    assert lab.job(second)['jobQueue'].endswith('job-queue/default')
+    assert 'shareIdentifier' not in lab.job(second)
+    assert 'shareIdentifier: is required' in lab.cli('update', 'two', '--queue', 'lab', check=5).stderr
+    assert 'only a job that waits can be updated' in lab.cli('update', before, '--queue', 'lab', '--share', 'x', check=5).stderr
+    lab.cli('update', first, check=2)
+
+
+def test_a_large_job_is_explained_and_so_is_who_waits_behind_it(lab):
+    small = lab.submit(lab.training)
+    lab.wait(small, 'RUNNING')
+    large = lab.submit(lab.before, name='large')
+    behind = lab.submit(lab.training, name='behind')
+    wait_for(lambda: 'Waits behind job' in lab.job(behind).get('statusReason', ''))
+    reasons = json.loads(lab.cli('explain', '--json', behind, check=0).stdout)['reasons']
+    assert [reason['kind'] for reason in reasons] == ['ORDER', 'RESOURCES']
+    assert reasons[1]['jobId'] == large and 'asks' in reasons[1]['text'] and reasons[1]['since'] > 0
+    dependent = lab.submit(lab.training, dependsOn=[{'jobId': large}])
+    reasons = json.loads(lab.cli('explain', '--json', dependent, check=0).stdout)['reasons']
+    assert reasons[1]['jobId'] == large and 'RUNNABLE: Waits for GPU' in reasons[1]['text']
+
+
+def test_a_limit_on_a_queue_holds_jobs_back_until_it_is_raised(lab):
+    queue = lab.batch.describe_job_queues(jobQueues=['default'])['jobQueues'][0]['jobQueueArn']
+    lab.batch.tag_resource(resourceArn=queue, tags={'stoker:max-running': '2'})
+    jobs = [lab.submit(lab.training) for _ in range(4)]
+    wait_for(lambda: len(running(lab, jobs)) == 2)
+    assert 'its limit is 2 at a time' in lab.job(jobs[3])['statusReason']
+    refused(lab.batch.tag_resource, 'stoker:max-running must be a whole number', resourceArn=queue, tags={'stoker:max-running': 'few'})
+    lab.batch.untag_resource(resourceArn=queue, tagKeys=['stoker:max-running'])
+    wait_for(lambda: len(running(lab, jobs)) == 4)
