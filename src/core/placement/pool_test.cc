@@ -208,5 +208,28 @@ TEST(Pool, many_changes_and_many_shapes_leave_it_right) {
   EXPECT_EQ(pool.choose(ShapeNo{9000}, rare), &a);
 }
 
+TEST(Pool, a_node_set_aside_is_not_chosen_until_it_is_taken_back) {
+  Node one = a_node("one", 4, 1);
+  Node two = a_node("two", 4, 2);
+  Node plain = a_node("plain", 4, 0);
+  Pool pool(kDefaultPolicy);
+  for (Node* node : {&one, &two, &plain}) pool.put(*node);
+  const Shape gpu = a_shape(1, 1);
+  const Shape gpus = a_shape(1, 2);
+  EXPECT_EQ(pool.could_hold(ShapeNo{1}, gpu, 9), (std::vector<Node*>{&one, &two}));
+  EXPECT_EQ(pool.could_hold(ShapeNo{1}, gpu, 1), (std::vector<Node*>{&one}));
+  pool.set_aside(two);
+  EXPECT_EQ(pool.choose(ShapeNo{2}, gpus), nullptr);
+  EXPECT_EQ(pool.choose(ShapeNo{1}, gpu), &one);
+  pool.update(two);  // its runs changed meanwhile
+  pool.put(two);     // and so did what it says of itself
+  EXPECT_EQ(pool.choose(ShapeNo{2}, gpus), nullptr);
+  pool.set_aside(one);
+  pool.set_aside(plain);
+  EXPECT_FALSE(pool.empty()) << "they are still there";
+  for (Node* node : {&one, &two, &plain}) pool.take_back(*node);
+  EXPECT_EQ(pool.choose(ShapeNo{2}, gpus), &two);
+}
+
 }  // namespace
 }  // namespace stoker::core
