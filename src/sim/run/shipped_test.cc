@@ -126,6 +126,21 @@ TEST(Shipped, real_jobs_cost_a_fraction_in_one_pool) {
   }
 }
 
+TEST(Shipped, fair_share_serves_the_small_and_limits_help_where_jobs_queue) {
+  const auto all = reports("philly.json");
+  if (all.empty()) GTEST_SKIP() << "no traces";
+  ASSERT_EQ(all.size(), 4u);
+  const auto slowdown = column(all, "slowdown");
+  const auto wait = column(all, "waitMinutes");
+  EXPECT_LT(slowdown[2], slowdown[0] / 2) << "fair share";
+  EXPECT_LT(wait[2], wait[0] * 0.8);
+  EXPECT_LT(slowdown[1], slowdown[0]) << "limits";
+  for (const Report& report : all) {
+    EXPECT_EQ(report.all.succeeded, report.all.submitted);
+    EXPECT_EQ(report.billed, all[0].billed) << "the machines are there anyway";
+  }
+}
+
 TEST(Shipped, a_burst_on_one_machine_boots_and_pulls_once_and_is_dearer_all_the_same) {
   const auto all = reports("burst-of-four.json");
   ASSERT_EQ(all.size(), 4u);
