@@ -114,6 +114,30 @@ TEST_F(KeptTest, the_node_stays_the_same_until_the_job_starts_and_goes_with_it) 
   d.finish(b, 0);
 }
 
+TEST_F(KeptTest, a_job_that_runs_in_its_second_environment_keeps_nothing_in_the_first) {
+  CreateComputeEnvironment environment;
+  environment.name = "other";
+  environment.managed = false;
+  environment.uuid = "o";
+  environment.document = std::make_shared<const json::Value>(json::Object{});
+  ASSERT_TRUE(d.ask(environment));
+  UpdateJobQueue update;
+  update.name = "default";
+  update.environments = {{.order = 1, .environment = "local"}, {.order = 2, .environment = "other"}};
+  ASSERT_TRUE(d.ask(update));
+  Node node = Driver::a_node("n3", kNode);
+  node.environment = "other";
+  d.connect(std::move(node));
+  d.event(NodeLost{"n2", "gone"});
+  d.submit("a", "gpu1");
+  const Uuid gate = d.submit("gate", "cpu1");
+  const Uuid large = d.submit("large", "gpu4", 0, {testing::on(gate)});
+  const Uuid small = d.submit("small", "gpu1", 0, {testing::on(gate)});
+  d.finish(gate, 0);  // both in one pass
+  EXPECT_EQ(node_of(large), "n3");
+  EXPECT_EQ(node_of(small), "n1");
+}
+
 // The bound of decision 035: a job at the head starts no later than when all runs of one node have ended that
 // ran when it came there.
 TEST_F(KeptTest, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_else_comes) {

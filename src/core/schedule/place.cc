@@ -31,10 +31,13 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
         if (fit.fits()) finding.behind = one->job;
         if (fit.fits() || finding.node == nullptr) finding.node = one->node;
       }
-    } else if (there.could_hold) {
-      kept.keep(name, *pool, contender);
     }
     search.findings.push_back(finding);
+  }
+  // Only a job that runs nowhere has something kept for it.
+  for (const Finding& finding : search.findings) {
+    const std::string& name = finding.environment->name;
+    if (finding.could_hold && kept.find(name) == nullptr) kept.keep(name, *find_pool(world, name), contender);
   }
   return search;
 }
