@@ -69,6 +69,13 @@ class Scenario {
       define(c);
     else if (c.verb == "submit")
       submit(c);
+    else if (c.verb == "fair")
+      fair(c);
+    else if (c.verb == "limit")
+      tell(driver_.ask(
+          TagResource{{ResourceKind::JobQueue, c.words.at(0), 0}, {{"stoker:max-running", c.words.at(1)}}}));
+    else if (c.verb == "update")
+      update(c);
     else if (c.verb == "start")
       driver_.start(id(c.words.at(0)), index(c.words.at(0)));
     else if (c.verb == "finish")
@@ -117,8 +124,13 @@ class Scenario {
     SubmitJob request;
     request.id = Uuid::from_random(driver_.ids.next(), driver_.ids.next());
     request.job_name = c.words.at(0);
-    request.queue = "default";
+    request.queue = c.options.contains("share") ? "fair" : "default";
     request.definition = c.words.at(1);
+    json::Object overrides;
+    if (c.options.contains("share")) overrides["shareIdentifier"] = c.options.at("share");
+    if (c.options.contains("priority"))
+      overrides["schedulingPriorityOverride"] = number(c.options, "priority");
+    if (!overrides.empty()) request.overrides = std::make_shared<const json::Value>(std::move(overrides));
     request.array_size = static_cast<int>(number(c.options, "array"));
     if (c.options.contains("models")) request.tags = Tags{{"stoker:gpu-models", c.options.at("models")}};
     for (const auto& [key, type] :
@@ -130,6 +142,33 @@ class Scenario {
       request.depends_on.push_back({{}, -1, DependencyType::Sequential});
     names_[request.id.str()] = request.job_name;
     ids_[request.job_name] = request.id;
+    tell(driver_.ask(request));
+  }
+
+  // Makes the queue "fair", whose policy gives the shares these weights.
+  void fair(const Command& c) {
+    json::Array shares;
+    for (const auto& [share, weight] : c.options)
+      shares.push_back(json::Object{{"shareIdentifier", share}, {"weightFactor", *json::parse(weight)}});
+    tell(driver_.ask(CreateSchedulingPolicy{
+        "policy",
+        std::make_shared<const json::Value>(
+            json::Object{{"fairsharePolicy", json::Object{{"shareDistribution", std::move(shares)}}}}),
+        {}}));
+    CreateJobQueue queue;
+    queue.name = "fair";
+    queue.priority = 1;
+    queue.environments = {{.order = 1, .environment = "local"}};
+    queue.scheduling_policy = "policy";
+    tell(driver_.ask(queue));
+  }
+
+  void update(const Command& c) {
+    UpdateJob request{
+        .id = id(c.words.at(0)), .index = index(c.words.at(0)), .priority = {}, .share = {}, .queue = {}};
+    if (c.options.contains("priority")) request.priority = static_cast<int>(number(c.options, "priority"));
+    if (c.options.contains("share")) request.share = c.options.at("share");
+    if (c.options.contains("queue")) request.queue = c.options.at("queue");
     tell(driver_.ask(request));
   }
 

@@ -9,11 +9,13 @@ namespace {
 
 std::optional<Hold> hold_at(std::optional<std::int64_t> most, std::int64_t running, const std::string& what) {
   if (!most || running < *most) return std::nullopt;
-  return Hold{.kind = WaitKind::Cap,
-              .text = "Waits for one of the " + std::to_string(running) + " running jobs of " + what +
-                      " to end: its limit is " + std::to_string(*most) + " at a time (" +
-                      std::string(kMaxRunning) + ")",
-              .behind = {}};
+  return Hold{
+      .kind = WaitKind::Cap,
+      .text = (running == 1 ? "Waits for the running job of "
+                            : "Waits for one of the " + std::to_string(running) + " running jobs of ") +
+              what + " to end: its limit is " + std::to_string(*most) + " at a time (" +
+              std::string(kMaxRunning) + ")",
+      .behind = {}};
 }
 
 std::optional<Hold> held_by_share(const World& world, const Contender& contender) {
