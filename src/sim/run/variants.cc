@@ -64,8 +64,7 @@ Result<json::Value> expand_one(const json::Value& base, const json::Value& varia
       if (!done) return std::unexpected(std::move(done).error().within("set"));
     }
   }
-  const std::string_view whole =
-      json::text(json::find(base, "name") ? *json::find(base, "name") : json::Value());
+  const std::string_view whole = json::get_string(base, "name");
   made.get_object()["name"] = whole.empty() ? name : std::string(whole) + ": " + name;
   if (story != nullptr) {
     if (const json::Value* about = json::find(made, "story"))
