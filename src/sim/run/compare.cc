@@ -65,7 +65,7 @@ std::size_t common_name(const std::vector<Runs>& all) {
 }  // namespace
 
 const std::vector<Measure>& measures() {
-  static const std::vector<Measure> kMeasures = {
+  static const std::vector<Measure> all = {
       {"jobs done a day", "jobsPerDay", "Jobs done a day",
        [](const Report& r) { return static_cast<double>(r.all.succeeded) / days_of(r); }, "count", "more",
        true},
@@ -103,7 +103,7 @@ const std::vector<Measure>& measures() {
       {"  of it waste, USD", "wasteDollars", "… of the bill, for waste",
        [](const Report& r) { return dollars_of(r.all.cost.of(cost::Kind::Waste)); }, "dollars", "less"},
   };
-  return kMeasures;
+  return all;
 }
 
 MeanDeviation over_seeds(const Runs& runs, const Measure& measure) {

@@ -18,7 +18,7 @@ std::string tenths(std::int64_t value) {
 std::string in_words(Duration time) {
   const std::int64_t ms = std::max<std::int64_t>(0, time.ms);
   if (ms < 120'000) return tenths((ms + 50) / 100) + " s";
-  if (ms < 2 * 3'600'000) return tenths((ms + 3'000) / 6'000) + " min";
+  if (ms < std::int64_t{2} * 3'600'000) return tenths((ms + 3'000) / 6'000) + " min";
   return tenths((ms + 180'000) / 360'000) + " h";
 }
 

@@ -1,6 +1,7 @@
 #include "sim/run/scenario.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/resources/wishes.h"
 #include "sim/run/archive.h"
@@ -122,7 +123,7 @@ Result<Generator> read_generator(Members& members) {
   if (generator.to_hour <= generator.from_hour) return bad_member("toHour", "must be after fromHour");
   double weekend = 1;
   TRY(members.number("weekend", 0, 100, weekend));
-  generator.weekend_milli = static_cast<std::int64_t>(weekend * 1000 + 0.5);
+  generator.weekend_milli = std::llround(weekend * 1000);
   TRY(members.whole("burst", 1, 100'000, generator.burst));
   TRY(read_draw_member(members, "burstGapSeconds", generator.burst_gap));
   TRY(read_sizes(members, generator.sizes));

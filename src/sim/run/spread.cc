@@ -1,7 +1,5 @@
 #include "sim/run/spread.h"
 
-#include <algorithm>
-
 namespace stoker::sim {
 namespace {
 
