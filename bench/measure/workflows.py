@@ -1,4 +1,5 @@
 """(h) State transitions a second, durable; beside moto's server through the same client; memory of what waits."""
+import concurrent.futures
 import http.client
 import json
 import subprocess
@@ -12,6 +13,7 @@ from measure.server import Server
 ROLE = 'arn:aws:iam::000000000000:role/any'
 PREFIX = 'arn:aws:states:us-east-1:000000000000:'
 CLIENT_SECONDS_MAX = 300
+CONNECTIONS = 16  # with as many requests under way
 
 
 class Case:
@@ -118,28 +120,42 @@ def through_client(context, name):
         return {case.name: {'skipped': str(why)} for case in cases}
 
 
-class Client:
-    """One connection that stays open; the plainest that both servers take."""
+class Connection:
+    """One that stays open; the plainest that both servers take."""
 
     def __init__(self, address):
-        self.connection = http.client.HTTPConnection(address, timeout=CLIENT_SECONDS_MAX)
+        self.http = http.client.HTTPConnection(address, timeout=CLIENT_SECONDS_MAX)
 
     def call(self, operation, **body):
-        self.connection.request('POST', '/', json.dumps(body), {
+        self.http.request('POST', '/', json.dumps(body), {
             'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': f'AWSStepFunctions.{operation}',
             'Authorization': 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/states/aws4_request, SignedHeaders=host, Signature=0'})
-        answer = self.connection.getresponse()
+        answer = self.http.getresponse()
         text = answer.read()
         if answer.status != 200:
             raise Skipped(f'{operation} was refused: {text[:300]!r}')
         return json.loads(text or b'{}')
 
+
+class Client:
+    """Starts executions over many connections and asks over the first one until all have ended."""
+
+    def __init__(self, address):
+        self.connections = [Connection(address) for _ in range(CONNECTIONS)]
+        self.call = self.connections[0].call
+
+    def start(self, machine, data, count):
+        """The ARN of one of them."""
+        def some(first):  # with a name: moto calls all those without one alike
+            return [self.connections[first].call('StartExecution', stateMachineArn=machine, name=f'e{number}', input=data)['executionArn']
+                    for number in range(first, count, CONNECTIONS)]
+        with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
+            return list(pool.map(some, range(CONNECTIONS)))[0][-1]
+
     def run(self, name, case):
         machine = self.call('CreateStateMachine', name=name, definition=json.dumps(case.definition), roleArn=ROLE)['stateMachineArn']
         begin = time.monotonic()
-        # With a name: moto calls all those without one alike.
-        for number in range(case.executions):
-            last = self.call('StartExecution', stateMachineArn=machine, name=f'e{number}', input=case.data)['executionArn']
+        last = self.start(machine, case.data, case.executions)
         while self.call('ListExecutions', stateMachineArn=machine, statusFilter='RUNNING', maxResults=1)['executions']:
             passed = time.monotonic() - begin
             if passed > CLIENT_SECONDS_MAX:
