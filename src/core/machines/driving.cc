@@ -91,7 +91,7 @@ void take(World& world, Instant now, std::variant<WorkflowWork::Told, WorkflowWo
 }
 
 bool turn_is_long(const World& world) {
-  return world.workflows.events >= kEventsPerTurnMax;
+  return world.workflows.turn_length >= kTurnLengthMax;
 }
 
 void end_polls(World& world, Instant now, Actions& out) {
@@ -113,9 +113,9 @@ void end_polls(World& world, Instant now, Actions& out) {
 workflow::Heard hear(World& world, Instant now, ExecutionInfo& info, const workflow::News& news) {
   if (!info.live) return workflow::Heard::Stale;
   workflow::Effects effects;
-  const std::uint64_t events = info.live->events();
+  const std::uint64_t before = info.live->events() + info.live->steps();
   const workflow::Heard heard = info.live->apply(now, news, effects);
-  world.workflows.events += info.live->events() - events;
+  world.workflows.turn_length += info.live->events() + info.live->steps() - before;
   note_changed(world, info);
   keep_timer(world, info);
   want(world, info, effects);

@@ -124,7 +124,7 @@ Result<ExecutionInfo> info_of(World& world, const ExecutionRow& row) {
 
 void take_execution_changes(World& world, Records& records) {
   WorkflowWork& work = world.workflows;
-  work.events = 0;
+  work.turn_length = 0;
   for (const ExecutionNo no : std::exchange(work.changed, {})) {
     ExecutionInfo* info = world.state.executions.find(no);
     if (info == nullptr) continue;  // forgotten in the same turn

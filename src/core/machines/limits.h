@@ -19,7 +19,7 @@ inline constexpr std::size_t kExecutionsMax = 20'000'000;
 // A turn stays short: news and effects, timers, and executions forgotten; what is left follows in the next.
 inline constexpr std::size_t kWorkPerTurnMax = 20'000;
 inline constexpr std::size_t kTimersPerTurnMax = 2'000;
-inline constexpr std::uint64_t kEventsPerTurnMax = 20'000;  // of histories
+inline constexpr std::uint64_t kTurnLengthMax = 30'000;  // events of histories and steps of interpreters
 inline constexpr std::size_t kForgottenPerTurnMax = 50;
 inline constexpr Duration kPollTime = seconds(60);  // GetActivityTask
 

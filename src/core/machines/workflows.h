@@ -52,7 +52,7 @@ struct WorkflowWork {
   };
   std::deque<std::variant<Told, Wanted>> queue;
 
-  std::uint64_t events = 0;  // of histories, since take_changes(): the length of the turn
+  std::uint64_t turn_length = 0;  // events of histories and steps, since take_changes()
   std::vector<ExecutionNo> changed;
   std::vector<std::uint64_t> removed;
   std::set<std::pair<Instant, ExecutionNo>> timers;       // next_due() of living executions

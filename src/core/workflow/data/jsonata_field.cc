@@ -44,6 +44,7 @@ JsonataWorld::JsonataWorld(const Scope& scope) {
   bindings_ = scope.variables != nullptr ? scope.variables : &no_variables;
   environment_.now = scope.now;
   environment_.random = scope.random;
+  environment_.steps_spent = scope.effort;
   environment_.composed.push_back({"states",
                                    {{"input", scope.states_input},
                                     {"result", scope.states_result},
@@ -51,8 +52,10 @@ JsonataWorld::JsonataWorld(const Scope& scope) {
                                     {"context", scope.context}}});
 }
 
-Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression,
-                                              std::string_view field) const {
+Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression, std::string_view field) {
+  if (environment_.steps_spent != nullptr)
+    environment_.limits.steps =
+        std::min(jsonata::Limits().steps, kEffortMax - std::min(kEffortMax, *environment_.steps_spent));
   auto outcome = expression.evaluate(nullptr, *bindings_, environment_);
   if (!outcome) {
     const jsonata::Error& error = outcome.error();

@@ -13,8 +13,7 @@ namespace stoker::asl {
 class JsonataWorld {
  public:
   explicit JsonataWorld(const Scope& scope);
-  [[nodiscard]] Evaluated<json::Value> evaluate(const jsonata::Expression& expression,
-                                                std::string_view field) const;
+  Evaluated<json::Value> evaluate(const jsonata::Expression& expression, std::string_view field);
 
  private:
   const jsonata::Bindings* bindings_ = nullptr;

@@ -154,7 +154,12 @@ std::expected<json::Value, Path::Missing> Path::read(const Scope& scope) const {
     if (!value->is_object()) return nothing(at, *value);
     return path::select_members(value->get_object(), steps[at].names);
   }
-  auto found = path::find_all(steps, at, *value, *root);
+  std::size_t visits = path::kVisitsMax;
+  if (scope.effort != nullptr)
+    visits = std::min(visits, static_cast<std::size_t>(kEffortMax - std::min(kEffortMax, *scope.effort)));
+  const std::size_t visits_before = visits;
+  auto found = path::find_all(steps, at, *value, *root, visits);
+  if (scope.effort != nullptr) *scope.effort += visits_before - visits;
   if (!found)
     return std::unexpected(
         Missing{"The path selects or visits more than " + std::to_string(path::kVisitsMax) + " values"});

@@ -67,10 +67,10 @@ std::size_t definite_steps(const Steps& steps);
 // "$['a'][0][*]", as the reference implementation writes paths.
 std::string canonical(const Steps& steps, std::size_t count);
 
-// What steps[from...] find in `value`; nothing when kVisitsMax or kScanDepthMax was reached. `document` is
-// what `$` means in filters.
+// What steps[from...] find in `value`; nothing when there are no visits left or kScanDepthMax was reached.
+// `document` is what `$` means in filters.
 std::optional<json::Array> find_all(const Steps& steps, std::size_t from, const json::Value& value,
-                                    const json::Value& document);
+                                    const json::Value& document, std::size_t& visits_left);
 
 // The member or element that a definite step selects; null when there is none.
 const json::Value* step_into(const Step& step, const json::Value& value);

@@ -35,7 +35,8 @@ std::size_t count_values(const json::Value& value) {
 
 class Walk {
  public:
-  explicit Walk(const json::Value& document) : document_(document) {}
+  Walk(const json::Value& document, std::size_t& visits_left)
+      : document_(document), visits_left_(visits_left) {}
 
   bool collect(const Steps& steps, std::size_t from, const json::Value& value, json::Array& out) {
     visit(steps, from, value, out);
@@ -239,7 +240,7 @@ class Walk {
   }
 
   const json::Value& document_;
-  std::size_t visits_left_ = kVisitsMax;
+  std::size_t& visits_left_;
   bool exhausted_ = false;
 };
 
@@ -286,9 +287,9 @@ std::string canonical(const Steps& steps, std::size_t count) {
 }
 
 std::optional<json::Array> find_all(const Steps& steps, std::size_t from, const json::Value& value,
-                                    const json::Value& document) {
+                                    const json::Value& document, std::size_t& visits_left) {
   json::Array out;
-  if (!Walk(document).collect(steps, from, value, out)) return std::nullopt;
+  if (!Walk(document, visits_left).collect(steps, from, value, out)) return std::nullopt;
   return out;
 }
 

@@ -7,6 +7,21 @@
 
 namespace stoker::jsonata {
 
+namespace {
+
+// Adds the steps of an evaluation when it is over, whichever way.
+struct Tally {
+  const Heap& heap;
+  const Environment& environment;
+  ~Tally() {
+    if (environment.steps_spent == nullptr) return;
+    const auto left = static_cast<std::uint64_t>(std::max<std::int64_t>(heap.steps_left(), 0));
+    *environment.steps_spent += environment.limits.steps - left;
+  }
+};
+
+}  // namespace
+
 struct Expression::Parsed {
   std::string text;
   Ast ast;
@@ -25,6 +40,7 @@ std::expected<Expression, Error> Expression::parse(std::string_view text) {
 std::expected<Outcome, Error> Expression::evaluate(const json::Value* input, const Bindings& bindings,
                                                    const Environment& environment) const {
   Evaluator evaluator(input, bindings, environment);
+  const Tally tally{evaluator.heap(), environment};
   const auto result = evaluator.run(*parsed_->ast.root);
   if (!result) return std::unexpected(result.error().error());
   if (result->is_undefined()) return Outcome(Undefined{});

@@ -43,6 +43,7 @@ struct Environment {
   bool aws = true;
   std::vector<Composed> composed;  // beside the bindings
   Limits limits;
+  std::uint64_t* steps_spent = nullptr;  // the steps of each evaluation are added to it; null: not counted
 };
 
 // Values of variables by name without '$'. Shared, not copied.

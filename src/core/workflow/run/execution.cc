@@ -182,6 +182,9 @@ std::int64_t Execution::redrive_count() const {
 std::uint64_t Execution::events() const {
   return impl_->state.next_event - 1;
 }
+std::uint64_t Execution::steps() const {
+  return impl_->state.steps;
+}
 std::string Execution::redrive_refusal(Instant now) const {
   return workflow::redrive_refusal(impl_->state, now);
 }

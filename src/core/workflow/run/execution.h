@@ -101,6 +101,9 @@ class Execution {
   [[nodiscard]] Instant redriven_at() const;  // 0: never
   [[nodiscard]] std::int64_t redrive_count() const;
   [[nodiscard]] std::uint64_t events() const;  // how many its history has
+  // What it has cost since it is in memory: steps, and more for expensive expressions. For hosts that share
+  // time.
+  [[nodiscard]] std::uint64_t steps() const;
   // Why it cannot be redriven, in the words of redriveStatusReason; "": it can.
   [[nodiscard]] std::string redrive_refusal(Instant now) const;
 

@@ -26,6 +26,7 @@ asl::Scope scope_of(const Surroundings& around, const json::Value& dollar) {
   scope.variables = around.variables != nullptr ? around.variables : &no_variables;
   scope.states_input = &around.input.value();
   scope.now = around.now;
+  scope.effort = around.effort;
   scope.random = around.random;
   return scope;
 }

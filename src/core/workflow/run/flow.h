@@ -33,7 +33,8 @@ struct Surroundings {
   Instant now{};
   std::function<std::uint64_t()> random{};
   const Limits* limits = nullptr;
-  Trace* trace = nullptr;  // null: nobody asks
+  std::uint64_t* effort = nullptr;  // asl::Scope::effort
+  Trace* trace = nullptr;           // null: nobody asks
 };
 
 using Assigned = std::vector<std::pair<std::string, Document>>;

@@ -29,6 +29,7 @@ class Interpreter {
   void run_joins();  // parents whose last child ended go on
   void step(Thread& thread);
   ThreadNo next_ready();
+  void pay_step();                              // one step, and more where its expressions were expensive
   void set_phase(Thread& thread, Phase phase);  // keeps the sets of ready threads and timers
   void set_due(Thread& thread, Instant due);
   [[nodiscard]] bool over() const { return s_.status != Status::Running; }
@@ -135,7 +136,8 @@ class Interpreter {
   ExecutionState& s_;
   Instant now_;
   Effects& out_;
-  std::size_t budget_;
+  std::size_t budget_;           // steps left in this turn
+  std::uint64_t effort_ = 0;     // of expressions, not yet paid from the budget
   std::vector<ThreadNo> joins_;  // parents whose last child ended
   asl::Variables visible_;
 };

@@ -17,6 +17,8 @@ struct Limits {
   std::size_t events_max = 25'000;
   // State transitions, started children and evaluated items of one turn; what is left is due at once.
   std::size_t steps_per_turn = 2'000;
+  // So many evaluated nodes of JSONata, or values that a path visits, count as one more step.
+  std::size_t effort_per_step = 200;
   // Iterations of one inline Map at a time; MaxConcurrency may ask for fewer.
   std::size_t inline_concurrency_max = 40;
   // Children of one map run at a time.

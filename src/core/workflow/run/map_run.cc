@@ -201,7 +201,7 @@ Evaluated<std::string> Interpreter::next_child_input(Thread& thread, MapRun& run
     } else {
       text = json::write(items[index]);
     }
-    if (budget_ > 0) --budget_;
+    pay_step();
     if (!run.batched) {
       only = std::move(text);
       continue;

@@ -142,6 +142,7 @@ struct ExecutionState {
   // Not recorded: found again from the above.
   std::set<ThreadNo> ready;
   std::set<std::pair<Instant, ThreadNo>> timers;
+  std::uint64_t steps = 0;             // that were paid for, since it is in memory
   std::optional<json::Value> context;  // Execution and StateMachine parts are the same for every state
 
   // Changes since they were last taken.

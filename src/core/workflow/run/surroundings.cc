@@ -99,6 +99,7 @@ Surroundings Interpreter::around(Thread& thread, std::string_view token) {
   around.now = now_;
   around.random = [this] { return random(); };
   around.limits = &s_.limits;
+  around.effort = &effort_;
   return around;
 }
 
@@ -109,6 +110,7 @@ Surroundings Interpreter::around_item(Thread& map_thread, const MapItem& item) {
   surroundings.now = now_;
   surroundings.random = [this] { return random(); };
   surroundings.limits = &s_.limits;
+  surroundings.effort = &effort_;
   return surroundings;
 }
 

@@ -61,7 +61,6 @@ void Interpreter::run_due() {
   if (s_.timeout_at && now_ >= s_.timeout_at)
     return end(Status::TimedOut, std::string(asl::kTimeout), std::nullopt, 0, s_.timeout_at);
   while (!over() && !s_.timers.empty() && s_.timers.begin()->first <= now_ && budget_ > 0) {
-    --budget_;
     const auto [due, no] = *s_.timers.begin();
     Thread& thread = s_.threads.at(no);
     if (thread.phase == Phase::Wait) {
@@ -81,6 +80,7 @@ void Interpreter::run_due() {
           (!thread.task->timeout_at || thread.task->heartbeat_at < thread.task->timeout_at);
       time_out(thread, heartbeat);
     }
+    pay_step();
     run_joins();  // before the next timer, which may end the parent
   }
 }
@@ -101,14 +101,21 @@ ThreadNo Interpreter::next_ready() {
 
 void Interpreter::run_ready() {
   for (run_joins(); !over() && !s_.ready.empty() && budget_ > 0; run_joins()) {
-    --budget_;
     const ThreadNo no = next_ready();
     if (s_.cursor != no) {
       s_.cursor = no;
       s_.changed = true;
     }
     step(s_.threads.at(no));
+    pay_step();
   }
+}
+
+void Interpreter::pay_step() {
+  const std::size_t price = 1 + static_cast<std::size_t>(effort_) / s_.limits.effort_per_step;
+  budget_ -= std::min(budget_, price);
+  s_.steps += price;
+  effort_ = 0;
 }
 
 void Interpreter::step(Thread& thread) {

@@ -22,5 +22,33 @@ TEST(Turn, a_parallel_that_is_complete_goes_on_before_a_later_timer_ends_it) {
   EXPECT_LT(place("ParallelStateSucceeded"), place("ActivityTimedOut"));
 }
 
+TEST(Turn, expensive_expressions_make_it_shorter) {
+  const auto states_in_the_first_turn = [](const std::string& expression) {
+    std::string states;
+    for (int i = 0; i < 50; ++i)
+      states += "\"s" + std::to_string(i) + R"(":{"Type":"Pass","Output":"{% )" + expression +
+                R"( %}","Next":"s)" + std::to_string(i + 1) + "\"},";
+    testing::Driver driver(R"({"QueryLanguage":"JSONata","StartAt":"s0","States":{)" + states +
+                           R"("s50":{"Type":"Succeed"}}})");
+    driver.start("{}");
+    return std::ranges::count(driver.history, EventType::PassStateExited, &HistoryEvent::type);
+  };
+  EXPECT_EQ(states_in_the_first_turn("1"), 50);
+  EXPECT_LT(states_in_the_first_turn("$sum([1..100000].($ * 2))"), 5);
+}
+
+TEST(Turn, one_state_may_not_cost_more_than_all_its_expressions_together_may) {
+  std::string members;
+  for (int i = 0; i < 100; ++i)
+    members += (i > 0 ? ",\"" : "\"") + std::to_string(i) + R"(":"{% $sum([1..200000].($ * 2)) %}")";
+  testing::Driver driver(
+      R"({"QueryLanguage":"JSONata","StartAt":"P","States":{"P":{"Type":"Pass","End":true,"Output":{)" +
+      members + "}}}}");
+  driver.start("{}");
+  driver.advance(seconds(1));
+  EXPECT_EQ(driver.execution().status(), Status::Failed);
+  EXPECT_EQ(driver.execution().error(), "States.QueryEvaluationError");
+}
+
 }  // namespace
 }  // namespace stoker::workflow

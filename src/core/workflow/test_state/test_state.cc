@@ -27,6 +27,7 @@ class Test {
                 .now = world.now,
                 .random = world.random,
                 .limits = &limits_,
+                .effort = &effort_,
                 .trace = &trace_} {}
 
   TestStateResult run() {
@@ -190,6 +191,7 @@ class Test {
   const Subject& subject_;
   Limits limits_;
   Trace trace_;
+  std::uint64_t effort_ = 0;
   Surroundings around_;
   asl::Variables assigned_;
   TestStateResult result_;
