@@ -9,6 +9,7 @@ LIMITS = {
             'off the whole)',
     'submit': 'every connection waits for the disk with each request, so 16 of them make at most 16 submissions a sync, and the '
               'server itself needs 32 µs of processor time for one',
+    'moto': 'the client, in Python, makes about 1,200 requests a second, and the server waits for it',
 }
 
 

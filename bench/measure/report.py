@@ -142,7 +142,7 @@ def workflows(rows, _):
         other = moto.get(name, {})
         times = number(row['per_second'] / other['per_second']) if 'per_second' in row and 'per_second' in other else ''
         lines.append(line(name, row, number(other['per_second']) if 'per_second' in other else other.get('skipped', ''), times))
-    text += ('\nThrough the API, by one client on one connection that starts executions and asks until all have ended. moto keeps nothing on '
+    text += ('\nThrough the API, by one client with 16 connections that starts executions and asks until all have ended. moto keeps nothing on '
              'disk.\n\n' + table(['what', 'transitions', 'seconds', 'a second', 'moto, a second', 'times moto'], lines))
     lines = [[name, f'{row["executions"]:,}', number(row['bytes_each']), number(row['resident_mib']), number(row['started_per_second'])]
              if 'bytes_each' in row else [name, '', f'skipped: {row["skipped"]}', '', ''] for name, row in of('memory').items()]

@@ -66,7 +66,7 @@ def over_http(context):
     """What the same client asks of both servers. moto counts in hundreds a second."""
     size = context.size
     return [Case('one loop of Pass and Choice', loop(size(5000, 500)), 1, size(10_001, 1001)),
-            Case('1,000 executions, each a loop', loop(25), size(1000, 50), 51),
+            Case('1,000 executions, each a loop', loop(50), size(1000, 50), 101),
             Case('inline Map of 5,000 items', inline_map(), 1, size(5001, 501), items(size(5000, 500)))]
 
 
