@@ -13,6 +13,7 @@ constexpr std::int64_t kWhole = 1'000'000;
 // How many GPUs, in millionths, everybody may have at most so that together they have all: water filling.
 std::int64_t water_level(const std::vector<Turn>& turns, std::int64_t gpus) {
   std::vector<std::int64_t> sizes;
+  sizes.reserve(turns.size());
   for (const Turn& turn : turns) sizes.push_back(turn.gpus * kWhole);
   std::ranges::sort(sizes);
   std::int64_t left = gpus * kWhole;

@@ -1,7 +1,5 @@
 #include "sim/run/page/page.h"
 
-#include <algorithm>
-
 namespace stoker::sim {
 
 // The files beside this one, by cmake/embed.cmake.
