@@ -3,74 +3,30 @@
 #include <charconv>
 #include <cmath>
 
-#include <boost/json/basic_parser_impl.hpp>
-#include <boost/json/value_stack.hpp>
+#include "json/builder.h"
+#include "json/strict.h"
 
 namespace stoker::json {
+
 namespace {
 
-using Failure = boost::json::error_code;
-using Piece = boost::json::string_view;
-
-// Builds the value as Boost's own parser does, but reads numbers with a fraction or an exponent from their
-// text: Boost 1.81 rounds those of 17 digits wrongly in the last place.
-class Builder {
- public:
-  static constexpr std::size_t max_object_size = boost::json::object::max_size();
-  static constexpr std::size_t max_array_size = boost::json::array::max_size();
-  static constexpr std::size_t max_key_size = boost::json::string::max_size();
-  static constexpr std::size_t max_string_size = boost::json::string::max_size();
-
-  Builder() { stack_.reset(); }
-  Value release() { return stack_.release(); }
-
-  bool on_document_begin(Failure&) { return true; }
-  bool on_document_end(Failure&) { return true; }
-  bool on_object_begin(Failure&) { return true; }
-  bool on_object_end(std::size_t members, Failure&) { return stack_.push_object(members), true; }
-  bool on_array_begin(Failure&) { return true; }
-  bool on_array_end(std::size_t items, Failure&) { return stack_.push_array(items), true; }
-  bool on_key_part(Piece text, std::size_t, Failure&) { return stack_.push_chars(text), true; }
-  bool on_key(Piece text, std::size_t, Failure&) { return stack_.push_key(text), true; }
-  bool on_string_part(Piece text, std::size_t, Failure&) { return stack_.push_chars(text), true; }
-  bool on_string(Piece text, std::size_t, Failure&) { return stack_.push_string(text), true; }
-  bool on_number_part(Piece text, Failure&) { return number_.append(text.data(), text.size()), true; }
-  bool on_int64(std::int64_t number, Piece, Failure&) {
-    number_.clear();
-    return stack_.push_int64(number), true;
+// Of the value and all in it. As deep as the text was allowed to be.
+std::size_t members_in(const Value& value) {
+  std::size_t count = 0;
+  if (value.is_array())
+    for (const Value& item : value.get_array()) count += members_in(item);
+  if (value.is_object()) {
+    count += value.get_object().size();
+    for (const auto& member : value.get_object()) count += members_in(member.value());
   }
-  bool on_uint64(std::uint64_t number, Piece, Failure&) {
-    number_.clear();
-    return stack_.push_uint64(number), true;
-  }
-  bool on_double(double near, Piece text, Failure& failure) {
-    number_.append(text.data(), text.size());
-    double exact = 0;
-    const auto [end, error] = std::from_chars(number_.data(), number_.data() + number_.size(), exact);
-    (void)end;
-    number_.clear();
-    if (error == std::errc::result_out_of_range) {
-      if (std::isinf(near)) {
-        failure = boost::json::error::exponent_overflow;
-        return false;
-      }
-      exact = near;  // too small to be told from zero
-    }
-    return stack_.push_double(exact), true;
-  }
-  bool on_bool(bool truth, Failure&) { return stack_.push_bool(truth), true; }
-  bool on_null(Failure&) { return stack_.push_null(), true; }
-  bool on_comment_part(Piece, Failure&) { return true; }
-  bool on_comment(Piece, Failure&) { return true; }
+  return count;
+}
 
- private:
-  boost::json::value_stack stack_;
-  std::string number_;  // its pieces so far
+struct Parsed {
+  Value value;
+  std::size_t members = 0;
 };
-
-}  // namespace
-
-Result<Value> parse(std::string_view text, ParseLimits limits) {
+Result<Parsed> parse_text(std::string_view text, const ParseLimits& limits) {
   if (text.size() > limits.bytes_max)
     return fail(Code::LimitExceeded, "JSON text of " + std::to_string(text.size()) + " bytes; at most " +
                                          std::to_string(limits.bytes_max) + " are allowed");
@@ -83,7 +39,21 @@ Result<Value> parse(std::string_view text, ParseLimits limits) {
     error = boost::json::error::extra_data;
   if (error)
     return fail(Code::InvalidArgument, "JSON: " + error.message() + " at byte " + std::to_string(at));
-  return parser.handler().release();
+  return Parsed{.value = parser.handler().release(), .members = parser.handler().members()};
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text, ParseLimits limits) {
+  Parsed parsed = TRY(parse_text(text, limits));
+  return std::move(parsed.value);
+}
+
+Result<Value> parse_strictly(std::string_view text, ParseLimits limits) {
+  Parsed parsed = TRY(parse_text(text, limits));
+  if (parsed.members != members_in(parsed.value))
+    return fail(Code::InvalidArgument, "JSON: a member stands twice");
+  return std::move(parsed.value);
 }
 
 void write_string(std::string& out, std::string_view text) {

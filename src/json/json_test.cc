@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
+#include "json/strict.h"
 
 namespace stoker::json {
 namespace {
@@ -63,6 +64,16 @@ TEST(Json, depth_and_size_are_bounded) {
   EXPECT_TRUE(parse(std::string(60, '[') + std::string(60, ']')));
   EXPECT_FALSE(parse(std::string(100'000, '[')));
   EXPECT_EQ(parse("[1234]", {.bytes_max = 4}).error().code, Code::LimitExceeded);
+}
+
+TEST(Json, strictly_a_member_stands_once) {
+  for (const char* text : {R"({"a":1,"a":2})", R"([{"x":{"b":1,"c":2,"b":3}}])"}) {
+    EXPECT_TRUE(parse(text)) << text;
+    EXPECT_EQ(parse_strictly(text).error().message, "JSON: a member stands twice");
+  }
+  for (const char* text : {R"({"a":{"a":[{"a":1},{"a":2}]},"b":{}})", "[]", "1"})
+    EXPECT_EQ(write(parse_strictly(text).value()), text);
+  EXPECT_EQ(parse_strictly("[").error().message, parse("[").error().message);
 }
 
 TEST(Json, absent_null_and_mistyped_members_read_as_nothing) {

@@ -21,7 +21,8 @@ void spell_out_infinities(json::Value& value) {
   }
 }
 
-Fault fault_of(const jsonata::Expression& expression, std::string_view field, std::string_view what) {
+Fault fault_of(const jsonata::Expression& expression, const Spot& spot, std::string_view what) {
+  const std::string field = spot.text();
   std::string cause = "The JSONata expression '";
   cause.append(trim(expression.text())).append("' specified for the field '").append(field);
   cause.append("' ").append(what);
@@ -52,7 +53,7 @@ JsonataWorld::JsonataWorld(const Scope& scope) {
                                     {"context", scope.context}}});
 }
 
-Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression, std::string_view field) {
+Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& expression, const Spot& field) {
   if (environment_.steps_spent != nullptr)
     environment_.limits.steps =
         std::min(jsonata::Limits().steps, kEffortMax - std::min(kEffortMax, *environment_.steps_spent));
@@ -75,7 +76,7 @@ Evaluated<json::Value> JsonataWorld::evaluate(const jsonata::Expression& express
 
 Evaluated<json::Value> evaluate_jsonata(const jsonata::Expression& expression, std::string_view field,
                                         const Scope& scope) {
-  return JsonataWorld(scope).evaluate(expression, field);
+  return JsonataWorld(scope).evaluate(expression, Spot(field));
 }
 
 }  // namespace stoker::asl

@@ -4,6 +4,7 @@
 
 #include "core/workflow/data/fault.h"
 #include "core/workflow/data/scope.h"
+#include "core/workflow/data/spot.h"
 #include "core/workflow/jsonata/jsonata.h"
 
 namespace stoker::asl {
@@ -13,7 +14,7 @@ namespace stoker::asl {
 class JsonataWorld {
  public:
   explicit JsonataWorld(const Scope& scope);
-  Evaluated<json::Value> evaluate(const jsonata::Expression& expression, std::string_view field);
+  Evaluated<json::Value> evaluate(const jsonata::Expression& expression, const Spot& field);
 
  private:
   const jsonata::Bindings* bindings_ = nullptr;

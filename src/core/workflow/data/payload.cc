@@ -31,7 +31,7 @@ class Reader {
  public:
   Reader(Language language, std::vector<TemplateFault>& faults) : language_(language), faults_(faults) {}
 
-  Node read(const json::Value& value, const std::string& where) {
+  Node read(const json::Value& value, const Spot& where) {
     if (value.is_object()) return read_object(value.get_object(), where);
     if (value.is_array()) return read_array(value.get_array(), where);
     if (language_ == Language::Jsonata && is_jsonata(json::text(value)))
@@ -39,8 +39,10 @@ class Reader {
     return {value};
   }
 
+  [[nodiscard]] bool failed() const { return failed_; }
+
  private:
-  Node read_object(const json::Object& object, const std::string& where) {
+  Node read_object(const json::Object& object, const Spot& where) {
     Fields members;
     bool computed = false;
     for (const auto& [key, value] : object) {
@@ -54,9 +56,7 @@ class Reader {
         member.value = std::make_shared<const Node>(read_computed(name, value, where));
         computed = true;
       } else {
-        std::string below = where;
-        below.append("/").append(name);
-        member.value = std::make_shared<const Node>(read(value, below));
+        member.value = std::make_shared<const Node>(read(value, where.member(name)));
         computed = computed || !is_literal(*member.value);
       }
       members.push_back(std::move(member));
@@ -65,11 +65,11 @@ class Reader {
     return {std::move(members)};
   }
 
-  Node read_array(const json::Array& array, const std::string& where) {
+  Node read_array(const json::Array& array, const Spot& where) {
     Items items;
     bool computed = false;
     for (std::size_t i = 0; i < array.size(); ++i) {
-      items.push_back(read(array[i], where + "[" + std::to_string(i) + "]"));
+      items.push_back(read(array[i], where.item(i)));
       computed = computed || !is_literal(items.back());
     }
     if (!computed) return {json::Value(array)};
@@ -77,7 +77,7 @@ class Reader {
   }
 
   // The value of a key that ends in ".$".
-  Node read_computed(std::string_view key, const json::Value& value, const std::string& where) {
+  Node read_computed(std::string_view key, const json::Value& value, const Spot& where) {
     const std::string_view text = json::text(value);
     if (text.starts_with('$')) {
       if (auto path = Path::parse(text)) return {*std::move(path)};
@@ -91,7 +91,7 @@ class Reader {
     return {json::Value()};
   }
 
-  Node read_expression(std::string_view text, const std::string& where) {
+  Node read_expression(std::string_view text, const Spot& where) {
     auto expression = jsonata::Expression::parse(jsonata_source(text));
     if (!expression) {
       fault("INVALID_JSONATA_EXPRESSION", expression.error().message, where);
@@ -102,12 +102,15 @@ class Reader {
     return {*std::move(expression)};
   }
 
-  void fault(std::string_view code, std::string message, const std::string& where) {
-    faults_.push_back({.code = std::string(code), .message = std::move(message), .where = where});
+  void fault(std::string_view code, std::string message, const Spot& where) {
+    failed_ = true;
+    if (faults_.size() < kTemplateFaultsMax)
+      faults_.push_back({.code = std::string(code), .message = std::move(message), .where = where.text()});
   }
 
   Language language_;
   std::vector<TemplateFault>& faults_;
+  bool failed_ = false;
 };
 
 // One evaluation of a whole tree.
@@ -116,7 +119,7 @@ class Evaluation {
   explicit Evaluation(const Scope& scope) : scope_(scope) {}
 
   // `field` is the path of the node for JSONata ("Output/a[0]"), the key for JSONPath ("a.$").
-  Evaluated<json::Value> evaluate(const Node& node, std::string_view field, std::string_view key) {
+  Evaluated<json::Value> evaluate(const Node& node, const Spot& field, std::string_view key) {
     if (const auto* literal = std::get_if<json::Value>(&node.is)) return *literal;
     if (const auto* members = std::get_if<Fields>(&node.is)) return evaluate_members(*members, field);
     if (const auto* items = std::get_if<Items>(&node.is)) return evaluate_items(*items, field, key);
@@ -129,7 +132,7 @@ class Evaluation {
   }
 
  private:
-  Evaluated<json::Value> compute(const Node& node, std::string_view field, std::string_view key) {
+  Evaluated<json::Value> compute(const Node& node, const Spot& field, std::string_view key) {
     if (const auto* path = std::get_if<Path>(&node.is)) return read(*path, key);
     if (const auto* call = std::get_if<Intrinsic>(&node.is)) return call->evaluate(scope_);
     if (!world_) world_.emplace(scope_);
@@ -146,26 +149,24 @@ class Evaluation {
     return std::unexpected(missing_in_field(path.text(), key, searched != nullptr ? *searched : nothing));
   }
 
-  Evaluated<json::Value> evaluate_members(const Fields& members, std::string_view field) {
+  Evaluated<json::Value> evaluate_members(const Fields& members, const Spot& field) {
     json::Object out;
     for (const Member& member : members) {
       if (const auto* literal = std::get_if<json::Value>(&member.value->is)) {
         out.insert_or_assign(member.key, *literal);
         continue;
       }
-      const std::string below = std::string(field) + "/" + member.key;
-      auto value = evaluate(*member.value, below, member.written);
+      auto value = evaluate(*member.value, field.member(member.key), member.written);
       if (!value) return value;
       out.insert_or_assign(member.key, *std::move(value));
     }
     return json::Value(std::move(out));
   }
 
-  Evaluated<json::Value> evaluate_items(const Items& items, std::string_view field, std::string_view key) {
+  Evaluated<json::Value> evaluate_items(const Items& items, const Spot& field, std::string_view key) {
     json::Array out;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      const std::string below = std::string(field) + "[" + std::to_string(i) + "]";
-      auto value = evaluate(items[i], below, key);
+      auto value = evaluate(items[i], field.item(i), key);
       if (!value) return value;
       out.push_back(*std::move(value));
     }
@@ -177,13 +178,12 @@ class Evaluation {
   Meter meter_;
 };
 
-void visit(const Node& node, const std::string& where,
-           const std::function<void(const Node&, const std::string& where)>& use) {
+void visit(const Node& node, const Spot& where,
+           const std::function<void(const Node&, const Spot& where)>& use) {
   if (const auto* members = std::get_if<Fields>(&node.is)) {
-    for (const Member& member : *members) visit(*member.value, where + "/" + member.key, use);
+    for (const Member& member : *members) visit(*member.value, where.member(member.key), use);
   } else if (const auto* items = std::get_if<Items>(&node.is)) {
-    for (std::size_t i = 0; i < items->size(); ++i)
-      visit((*items)[i], where + "[" + std::to_string(i) + "]", use);
+    for (std::size_t i = 0; i < items->size(); ++i) visit((*items)[i], where.item(i), use);
   } else {
     use(node, where);
   }
@@ -197,15 +197,15 @@ struct Payload::Parsed {
 
 std::optional<Payload> Payload::parse(const json::Value& value, Language language,
                                       std::vector<TemplateFault>& faults) {
-  const std::size_t faults_before = faults.size();
-  Node root = Reader(language, faults).read(value, "");
-  if (faults.size() > faults_before) return std::nullopt;
+  Reader reader(language, faults);
+  Node root = reader.read(value, Spot(""));
+  if (reader.failed()) return std::nullopt;
   return Payload(std::make_shared<const Parsed>(std::move(root)));
 }
 
 Evaluated<json::Value> Payload::evaluate(std::string_view field, const Scope& scope) const {
   const Node& root = parsed_->root;
-  auto value = Evaluation(scope).evaluate(root, field, field);
+  auto value = Evaluation(scope).evaluate(root, Spot(field), field);
   if (value && !is_literal(root) && deeper_than(*value, kValueDepthMax))
     return std::unexpected(Fault{.error = std::string(kDataLimitExceeded),
                                  .cause = "The value of the field '" + std::string(field) +
@@ -214,7 +214,7 @@ Evaluated<json::Value> Payload::evaluate(std::string_view field, const Scope& sc
 }
 
 void Payload::visit_paths(const std::function<void(const Path&)>& use) const {
-  visit(parsed_->root, "", [&](const Node& node, const std::string&) {
+  visit(parsed_->root, Spot(""), [&](const Node& node, const Spot&) {
     if (const auto* path = std::get_if<Path>(&node.is)) use(*path);
     if (const auto* call = std::get_if<Intrinsic>(&node.is))
       for (const Path* path : call->paths()) use(*path);
@@ -222,8 +222,8 @@ void Payload::visit_paths(const std::function<void(const Path&)>& use) const {
 }
 
 void Payload::visit_expressions(
-    const std::function<void(const jsonata::Expression&, std::string_view where)>& use) const {
-  visit(parsed_->root, "", [&](const Node& node, const std::string& where) {
+    const std::function<void(const jsonata::Expression&, const Spot& where)>& use) const {
+  visit(parsed_->root, Spot(""), [&](const Node& node, const Spot& where) {
     if (const auto* expression = std::get_if<jsonata::Expression>(&node.is)) use(*expression, where);
   });
 }

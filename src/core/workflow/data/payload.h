@@ -11,6 +11,7 @@
 #include "core/workflow/data/fault.h"
 #include "core/workflow/data/path.h"
 #include "core/workflow/data/scope.h"
+#include "core/workflow/data/spot.h"
 #include "core/workflow/jsonata/jsonata.h"
 
 namespace stoker::asl {
@@ -56,9 +57,12 @@ std::string_view jsonata_source(std::string_view text);
 Evaluated<json::Value> evaluate_jsonata(const jsonata::Expression& expression, std::string_view field,
                                         const Scope& scope);
 
+inline constexpr std::size_t kTemplateFaultsMax = 200;
+
 class Payload {
  public:
-  // Reads the whole tree; every fault in it is reported, then there is no payload.
+  // Reads the whole tree; its faults are reported, the first kTemplateFaultsMax of them, then there is no
+  // payload.
   static std::optional<Payload> parse(const json::Value& value, Language language,
                                       std::vector<TemplateFault>& faults);
   // `field` is the name of the field it stands in ("Parameters", "Output", "Assign", ...). Needs
@@ -71,7 +75,7 @@ class Payload {
   void visit_paths(const std::function<void(const Path&)>& visit) const;
   // `where` as in TemplateFault.
   void visit_expressions(
-      const std::function<void(const jsonata::Expression&, std::string_view where)>& visit) const;
+      const std::function<void(const jsonata::Expression&, const Spot& where)>& visit) const;
 
  private:
   struct Parsed;

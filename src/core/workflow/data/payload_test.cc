@@ -96,6 +96,17 @@ TEST_F(PayloadTest, RefusesTemplatesThatCannotBeComputed) {
             " SCHEMA_VALIDATION_FAILED: The fields 'a' and 'a.$' cannot both be present; ");
 }
 
+TEST_F(PayloadTest, ReportsSomeOfManyFaultsAndRefusesForAnyOfThem) {
+  std::string items = "[";
+  for (std::size_t i = 0; i < kTemplateFaultsMax + 10; ++i) items += R"({"x.$":"no path"},)";
+  items.back() = ']';
+  std::vector<TemplateFault> faults;
+  EXPECT_FALSE(Payload::parse(parse(R"({"long key":)" + items + "}"), Language::JsonPath, faults));
+  ASSERT_EQ(faults.size(), kTemplateFaultsMax);
+  EXPECT_EQ(faults.back().where, "/long key[199]");
+  EXPECT_FALSE(Payload::parse(parse(R"({"x.$":"no path"})"), Language::JsonPath, faults)) << "told or not";
+}
+
 TEST_F(PayloadTest, ComputesExpressions) {
   EXPECT_EQ(by_jsonata(R"("{% $states.input.name & '!' %}")"), R"("n1!")");
   EXPECT_EQ(
@@ -148,8 +159,8 @@ TEST_F(PayloadTest, ReadsItselfOut) {
   seen.clear();
   const auto by_expressions =
       Payload::parse(parse(R"({"a":"{% $x %}","b":[1,"{% $y %}"]})"), Language::Jsonata, faults);
-  by_expressions->visit_expressions([&](const jsonata::Expression& expression, std::string_view where) {
-    seen += std::string(where) + "=" + std::string(expression.text()) + " ";
+  by_expressions->visit_expressions([&](const jsonata::Expression& expression, const Spot& where) {
+    seen += where.text() + "=" + std::string(expression.text()) + " ";
   });
   EXPECT_EQ(seen, "/a=$x /b[1]=$y ");
 }

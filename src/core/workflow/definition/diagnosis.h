@@ -23,11 +23,12 @@ class Diagnosis {
 
   [[nodiscard]] bool failed() const { return errors_ > 0; }
   [[nodiscard]] std::size_t errors() const { return errors_; }
+  // What comes now is only counted.
+  [[nodiscard]] bool full() const { return found_.size() >= kDiagnosticsMax; }
   std::vector<Diagnostic> take() && { return std::move(found_); }
 
  private:
   void add(Diagnostic diagnostic);
-  [[nodiscard]] bool full() const { return found_.size() >= kDiagnosticsMax; }
 
   std::vector<Diagnostic> found_;
   std::size_t errors_ = 0;  // also those that were dropped

@@ -6,6 +6,7 @@
 #include "core/workflow/definition/scopes.h"
 #include "core/workflow/definition/state.h"
 #include "core/workflow/definition/values.h"
+#include "json/strict.h"
 
 namespace stoker::asl {
 namespace {
@@ -22,15 +23,16 @@ std::optional<json::Value> parse_document(std::string_view text, Diagnosis& diag
     diagnosis.error_in_text("SCHEMA_VALIDATION_FAILED", "Definition must be a valid JSON object", "");
     return std::nullopt;
   }
-  if (const auto fault = find_json_fault(text, kDefinitionDepthMax)) {
-    diagnosis.error_in_text(fault->too_deep ? "TOO_DEEPLY_NESTED" : "INVALID_JSON_DESCRIPTION",
-                            fault->message + "\n at " + fault->source, fault->source);
+  auto document =
+      json::parse_strictly(text, {.depth_max = kDefinitionDepthMax, .bytes_max = kDefinitionBytesMax});
+  if (document && document->is_object()) return *std::move(document);
+  if (document) {
+    diagnosis.error_in_text("SCHEMA_VALIDATION_FAILED", "Definition must be a valid JSON object", "");
     return std::nullopt;
   }
-  auto document = json::parse(text, {.depth_max = kDefinitionDepthMax, .bytes_max = kDefinitionBytesMax});
-  if (document && document->is_object()) return *std::move(document);
-  if (document)
-    diagnosis.error_in_text("SCHEMA_VALIDATION_FAILED", "Definition must be a valid JSON object", "");
+  if (const auto fault = find_json_fault(text, kDefinitionDepthMax))
+    diagnosis.error_in_text(fault->too_deep ? "TOO_DEEPLY_NESTED" : "INVALID_JSON_DESCRIPTION",
+                            fault->message + "\n at " + fault->source, fault->source);
   else  // what the scan does not look at: UTF-8
     diagnosis.error_in_text("INVALID_JSON_DESCRIPTION", document.error().message, "");
   return std::nullopt;

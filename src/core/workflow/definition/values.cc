@@ -21,7 +21,9 @@ std::optional<Path> parse_reference_path(std::string_view text, const Where& whe
   return std::nullopt;
 }
 
-void check_states_members(const jsonata::Expression& expression, StatesMembers members, const Where& where,
+// `place` gives where the expression stands; asked only when there is something to report.
+template <class Place>
+void check_states_members(const jsonata::Expression& expression, StatesMembers members, const Place& place,
                           Diagnosis& diagnosis) {
   for (const std::vector<std::string>& variable : expression.variables()) {
     if (variable.size() < 2 || variable[0] != "states") continue;
@@ -30,7 +32,8 @@ void check_states_members(const jsonata::Expression& expression, StatesMembers m
     if (member == "result" && members.result) continue;
     if (member == "errorOutput" && members.error_output) continue;
     diagnosis.error("UNSUPPORTED_JSONATA_EXPRESSION",
-                    "Reference to '$states." + member + "' is not supported in this field.", where);
+                    "Reference to '$states." + member + "' is not supported in this field.",
+                    diagnosis.full() ? Where() : place());
   }
 }
 
@@ -38,7 +41,7 @@ void check_expression(const jsonata::Expression& expression, StatesMembers membe
                       Diagnosis& diagnosis) {
   for (const std::string& reference : expression.top_level_references())
     diagnosis.error("UNSUPPORTED_JSONATA_EXPRESSION", reference, where);
-  check_states_members(expression, members, where, diagnosis);
+  check_states_members(expression, members, [&] { return where; }, diagnosis);
 }
 
 std::string path_twin(std::string_view name) {
@@ -102,8 +105,8 @@ std::optional<Payload> read_payload(const Fields& fields, std::string_view name,
   for (const TemplateFault& fault : faults)
     diagnosis.error(fault.code, fault.message, where.below(fault.where));
   if (payload)
-    payload->visit_expressions([&](const jsonata::Expression& expression, std::string_view relative) {
-      check_states_members(expression, members, where.below(relative), diagnosis);
+    payload->visit_expressions([&](const jsonata::Expression& expression, const Spot& relative) {
+      check_states_members(expression, members, [&] { return where.below(relative.text()); }, diagnosis);
     });
   return payload;
 }

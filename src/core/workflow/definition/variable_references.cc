@@ -81,8 +81,7 @@ class Collector {
   void payload(const std::optional<Payload>& payload) {
     if (!payload) return;
     payload->visit_paths([&](const Path& found) { path(found); });
-    payload->visit_expressions(
-        [&](const jsonata::Expression& found, std::string_view) { expression(found); });
+    payload->visit_expressions([&](const jsonata::Expression& found, const Spot&) { expression(found); });
   }
   void setting(const std::optional<Setting>& setting) {
     if (!setting) return;

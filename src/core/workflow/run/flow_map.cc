@@ -61,8 +61,8 @@ Evaluated<MapItems> items_by_jsonata(const Surroundings& around) {
   // An expression has its own text, and a place.
   const jsonata::Expression* whole = nullptr;
   if (payload)
-    payload->visit_expressions([&](const jsonata::Expression& expression, std::string_view where) {
-      if (where.empty()) whole = &expression;
+    payload->visit_expressions([&](const jsonata::Expression& expression, const asl::Spot& where) {
+      if (where.is_root()) whole = &expression;
     });
   if (whole != nullptr) return std::unexpected(unexpected_type(*whole, "Items", "array", value));
   std::string cause = "Map state input must be an array but was: ";

@@ -30,7 +30,7 @@ class Reader {
     if (!payload) return;
     payload->visit_paths([&](const asl::Path& path) { see(path); });
     payload->visit_expressions(
-        [&](const jsonata::Expression& expression, std::string_view) { see(expression); });
+        [&](const jsonata::Expression& expression, const asl::Spot&) { see(expression); });
   }
   void see(const std::optional<asl::Setting>& setting) {
     if (!setting) return;
