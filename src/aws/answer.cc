@@ -107,6 +107,10 @@ std::string json_body(Dialect dialect, const Fault& fault) {
   }
   body += "\"message\":";
   json::write_string(body, fault.message);
+  if (!fault.reason.empty()) {
+    body += ",\"reason\":";
+    json::write_string(body, fault.reason);
+  }
   return body + '}';
 }
 
@@ -149,7 +153,13 @@ Fault fault_of(Service service, const Error& error, std::string_view kind) {
   const auto table = rows(service);
   const auto row = std::ranges::find(table, error.code, &Row::code);
   if (row == table.end()) return {"InternalFailure", 500, error.message};
-  if (!error.name.empty()) return {std::string(error.name), row->status, error.message};
+  if (!error.name.empty()) {
+    // "ValidationException/REASON"
+    const std::size_t slash = error.name.find('/');
+    Fault out{std::string(error.name.substr(0, slash)), row->status, error.message};
+    if (slash != std::string_view::npos) out.reason = error.name.substr(slash + 1);
+    return out;
+  }
   if (service == Service::States && error.code == Code::NotFound && !kind.empty()) {
     return {std::string(kind) + "DoesNotExist", 400, error.message};
   }

@@ -16,6 +16,7 @@ struct Fault {
   std::string name;  // "ClientException"
   int status = 400;
   std::string message;
+  std::string reason = {};  // of a ValidationException; "": none
   bool operator==(const Fault&) const = default;
 };
 

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 86ca8eaf6068fc45a2796fd6054f12fbdde67c3f4ce85d1a370cbd7d2dfb363e
+// Stoker: Stoker 2026-11-01, model 07cca2ae534f8b91ef1a9c30e4170c597f3c6ca3668fb9786fabd37aad08a2dc
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -709,10 +709,16 @@ enum Id : std::uint16_t {
   StokerNodeFit,
   StokerAttemptSummary,
   StokerResources,
+  StokerListAllExecutionsRequest,
+  StokerExecutionStatus,
+  StokerListAllExecutionsResponse,
+  StokerExecutionLines,
+  StokerExecutionLine,
   StokerListAllJobsRequest,
   StokerListAllJobsResponse,
   StokerJobLines,
   StokerJobLine,
+  StokerStartedBy,
   StokerCounts,
   StokerListNodesRequest,
   StokerListNodesResponse,
@@ -3056,6 +3062,7 @@ constexpr Member kStokerExplainResponse[] = {
     {"ahead", StokerJobIds},
     {"nodes", StokerNodeFits},
     {"attempt", StokerAttemptSummary},
+    {"startedBy", StokerStartedBy},
 };
 constexpr Member kStokerReason[] = {
     {"kind", StokerReasonKind, kRequired},
@@ -3097,6 +3104,28 @@ constexpr Member kStokerResources[] = {
     {"gpus", StokerLong, kRequired},
     {"gpuMilli", StokerLong},
 };
+constexpr Member kStokerListAllExecutionsRequest[] = {
+    {"status", StokerExecutionStatus},
+    {"maxResults", StokerInteger},
+    {"nextToken", StokerString},
+};
+constexpr std::string_view kStokerExecutionStatus[] = {"RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "ABORTED", "PENDING_REDRIVE"};
+constexpr Member kStokerListAllExecutionsResponse[] = {
+    {"executions", StokerExecutionLines, kRequired},
+    {"nextToken", StokerString},
+};
+constexpr Member kStokerExecutionLine[] = {
+    {"executionArn", StokerString, kRequired},
+    {"stateMachineArn", StokerString, kRequired},
+    {"name", StokerString, kRequired},
+    {"status", StokerExecutionStatus, kRequired},
+    {"startDate", StokerDouble, kRequired},
+    {"stopDate", StokerDouble},
+    {"stateMachineVersionArn", StokerString},
+    {"stateMachineAliasArn", StokerString},
+    {"redriveCount", StokerInteger},
+    {"redriveDate", StokerDouble},
+};
 constexpr Member kStokerListAllJobsRequest[] = {
     {"statuses", StokerJobStatuses},
     {"jobQueue", StokerString},
@@ -3129,6 +3158,11 @@ constexpr Member kStokerJobLine[] = {
     {"arraySize", StokerInteger},
     {"arrayIndex", StokerInteger},
     {"arrayStatuses", StokerCounts},
+    {"startedBy", StokerStartedBy},
+};
+constexpr Member kStokerStartedBy[] = {
+    {"executionArn", StokerString, kRequired},
+    {"state", StokerString, kRequired},
 };
 constexpr Member kStokerListNodesRequest[] = {
     {"maxResults", StokerInteger},
@@ -3899,10 +3933,16 @@ constexpr Shape kShapes[] = {
     structure("NodeFit", kStokerNodeFit),
     structure("AttemptSummary", kStokerAttemptSummary),
     structure("Resources", kStokerResources),
+    structure("ListAllExecutionsRequest", kStokerListAllExecutionsRequest),
+    one_of("ExecutionStatus", kStokerExecutionStatus),
+    structure("ListAllExecutionsResponse", kStokerListAllExecutionsResponse),
+    list("ExecutionLines", StokerExecutionLine),
+    structure("ExecutionLine", kStokerExecutionLine),
     structure("ListAllJobsRequest", kStokerListAllJobsRequest),
     structure("ListAllJobsResponse", kStokerListAllJobsResponse),
     list("JobLines", StokerJobLine),
     structure("JobLine", kStokerJobLine),
+    structure("StartedBy", kStokerStartedBy),
     map("Counts", StokerString, StokerInteger),
     structure("ListNodesRequest", kStokerListNodesRequest),
     structure("ListNodesResponse", kStokerListNodesResponse),
@@ -4025,6 +4065,7 @@ constexpr Operation kOperations[] = {
     {OperationId::StatesUpdateStateMachineAlias, Service::States, "UpdateStateMachineAlias", "POST", "/", StatesUpdateStateMachineAliasInput, StatesUpdateStateMachineAliasOutput},
     {OperationId::StatesValidateStateMachineDefinition, Service::States, "ValidateStateMachineDefinition", "POST", "/", StatesValidateStateMachineDefinitionInput, StatesValidateStateMachineDefinitionOutput},
     {OperationId::StokerExplain, Service::Stoker, "Explain", "POST", "/stoker/v1/explain", StokerExplainRequest, StokerExplainResponse},
+    {OperationId::StokerListAllExecutions, Service::Stoker, "ListAllExecutions", "POST", "/stoker/v1/listallexecutions", StokerListAllExecutionsRequest, StokerListAllExecutionsResponse},
     {OperationId::StokerListAllJobs, Service::Stoker, "ListAllJobs", "POST", "/stoker/v1/listalljobs", StokerListAllJobsRequest, StokerListAllJobsResponse},
     {OperationId::StokerListNodes, Service::Stoker, "ListNodes", "POST", "/stoker/v1/listnodes", StokerListNodesRequest, StokerListNodesResponse},
     {OperationId::StokerListQueues, Service::Stoker, "ListQueues", "POST", "/stoker/v1/listqueues", StokerListQueuesRequest, StokerListQueuesResponse},

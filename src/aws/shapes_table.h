@@ -97,6 +97,7 @@ enum class OperationId : std::uint16_t {
   StatesUpdateStateMachineAlias,
   StatesValidateStateMachineDefinition,
   StokerExplain,
+  StokerListAllExecutions,
   StokerListAllJobs,
   StokerListNodes,
   StokerListQueues,

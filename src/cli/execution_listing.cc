@@ -38,18 +38,6 @@ Result<void> each_machine(Api& api, const std::function<bool(const json::Value&)
   }
 }
 
-// The newer of two of the same rank.
-struct Newest {
-  std::string arn;
-  Instant started;
-  void offer(const json::Value& execution) {
-    const Instant at = wire_instant(execution, "startDate");
-    if (!arn.empty() && at <= started) return;
-    arn = json::get_string(execution, "executionArn");
-    started = at;
-  }
-};
-
 }  // namespace
 
 Result<std::string> find_machine(Api& api, std::string_view typed) {
@@ -77,42 +65,47 @@ Result<void> list_executions(Api& api, std::string_view machine_arn, std::string
   }
 }
 
-Result<std::vector<std::string>> list_machines(Api& api) {
-  std::vector<std::string> out;
-  TRY(each_machine(api, [&](const json::Value& machine) {
-    if (json::get_string(machine, "type") != "EXPRESS")
-      out.emplace_back(json::get_string(machine, "stateMachineArn"));
-    return out.size() < kMachinesMax;
-  }));
-  return out;
+Result<void> list_all_executions(Api& api, std::string_view status,
+                                 const std::function<bool(const json::Value&)>& take) {
+  json::Object input{{"maxResults", kListPage}};
+  if (!status.empty()) input["status"] = status;
+  for (;;) {
+    const json::Value page = TRY(api.own("ListAllExecutions", input));
+    for (const json::Value& execution : json::get_array(page, "executions"))
+      if (!take(execution)) return {};
+    const std::string_view token = json::get_string(page, "nextToken");
+    if (token.empty()) return {};
+    input["nextToken"] = token;
+  }
 }
 
 Result<std::string> find_execution(Api& api, std::string_view typed) {
   if (typed.starts_with("arn:")) return std::string(typed);
   if (typed.empty()) return no_execution(typed);
-  Newest named;
-  Newest of_machine;
-  Newest beginning;
+  // The first that is met is the newest.
+  std::string named;
+  std::string of_machine;
+  std::string beginning;
   std::vector<std::string> names;  // that begin so
-  for (const std::string& machine : TRY(list_machines(api))) {
-    std::size_t looked = 0;
-    TRY(list_executions(api, machine, {}, [&](const json::Value& execution) {
-      const std::string_view name = json::get_string(execution, "name");
-      if (looked == 0 && machine_of_arn(machine) == typed) of_machine.offer(execution);
-      if (name == typed) named.offer(execution);
-      if (name.starts_with(typed)) {
-        beginning.offer(execution);
-        if (std::ranges::find(names, name) == names.end() && names.size() <= kCandidatesNamed)
-          names.emplace_back(name);
-      }
-      return ++looked < kExecutionsSearchedMax;
-    }));
-  }
-  if (!named.arn.empty()) return named.arn;
-  if (!of_machine.arn.empty()) return of_machine.arn;
+  std::size_t looked = 0;
+  TRY(list_all_executions(api, {}, [&](const json::Value& execution) {
+    const std::string arn(json::get_string(execution, "executionArn"));
+    const std::string_view name = json::get_string(execution, "name");
+    if (name == typed) named = arn;
+    if (of_machine.empty() && machine_of_arn(json::get_string(execution, "stateMachineArn")) == typed)
+      of_machine = arn;
+    if (name.starts_with(typed)) {
+      if (beginning.empty()) beginning = arn;
+      if (std::ranges::find(names, name) == names.end() && names.size() <= kCandidatesNamed)
+        names.emplace_back(name);
+    }
+    return named.empty() && ++looked < kExecutionsSearchedMax;
+  }));
+  if (!named.empty()) return named;
+  if (!of_machine.empty()) return of_machine;
   if (names.size() > 1) return several(typed, names);
-  if (beginning.arn.empty()) return no_execution(typed);
-  return beginning.arn;
+  if (beginning.empty()) return no_execution(typed);
+  return beginning;
 }
 
 // From the end, since the API cannot begin in the middle. Events that come meanwhile only make pages overlap.

@@ -17,13 +17,13 @@ Result<std::string> find_machine(Api& api, std::string_view typed);
 Result<void> list_executions(Api& api, std::string_view machine_arn, std::string_view status,
                              const std::function<bool(const json::Value&)>& take);
 
-// ARNs of the machines that keep executions (STANDARD), at most kMachinesMax.
-Result<std::vector<std::string>> list_machines(Api& api);
-inline constexpr std::size_t kMachinesMax = 10'000;
+// Those of all state machines, likewise.
+Result<void> list_all_executions(Api& api, std::string_view status,
+                                 const std::function<bool(const json::Value&)>& take);
 
 // From what a person types to the ARN of an execution: that ARN, the name of an execution (the newest of that
 // name), the name of a state machine (its newest execution), or the unique beginning of a name. Looks at the
-// newest kExecutionsSearchedMax executions of each machine. NotFound when none fits; InvalidArgument names
+// newest kExecutionsSearchedMax executions. NotFound when none fits; InvalidArgument names
 // the candidates when several names begin so.
 Result<std::string> find_execution(Api& api, std::string_view typed);
 inline constexpr std::size_t kExecutionsSearchedMax = 100'000;

@@ -1,6 +1,4 @@
 // stoker executions: the table of executions of workflows.
-#include <algorithm>
-
 #include "cli/command.h"
 #include "cli/execution_listing.h"
 #include "cli/execution_tree.h"
@@ -58,27 +56,17 @@ struct Chosen {
 
 Result<Chosen> choose(Api& api, const Options& o) {
   const std::size_t most = static_cast<std::size_t>(o.number.value_or(kNumberDefault));
-  std::vector<std::string> machines;
-  if (o.machine.empty())
-    machines = TRY(list_machines(api));
-  else
-    machines.push_back(TRY(find_machine(api, o.machine)));
   Chosen out;
-  for (const std::string& machine : machines) {
-    std::size_t taken = 0;
-    TRY(list_executions(api, machine, o.status, [&](const json::Value& execution) {
-      out.more = out.more || taken == most;
-      if (taken == most) return false;
-      ++taken;
-      out.executions.push_back(execution);
-      return true;
-    }));
-  }
-  std::ranges::stable_sort(out.executions, std::greater{},
-                           [](const json::Value& execution) { return wire_instant(execution, "startDate"); });
-  if (out.executions.size() > most) {
-    out.executions.resize(most);
-    out.more = true;
+  const auto take = [&](const json::Value& execution) {
+    out.more = out.executions.size() == most;
+    if (!out.more) out.executions.push_back(execution);
+    return !out.more;
+  };
+  if (o.machine.empty()) {
+    TRY(list_all_executions(api, o.status, take));
+  } else {
+    const std::string machine = TRY(find_machine(api, o.machine));
+    TRY(list_executions(api, machine, o.status, take));
   }
   return out;
 }

@@ -58,6 +58,13 @@ std::string reasons_text(const json::Value& answer, Instant now) {
   return out;
 }
 
+std::string starter_text(const json::Value& answer) {
+  const json::Value* by = json::find(answer, "startedBy");
+  if (by == nullptr) return {};
+  return "  Started by state " + text_of(*by, "state") + " of the execution " + text_of(*by, "executionArn") +
+         ".\n";
+}
+
 std::string place_text(const json::Value& answer) {
   const std::int64_t position = json::get_int(answer, "position");
   const json::Array& ahead = json::get_array(answer, "ahead");
@@ -147,7 +154,8 @@ std::string attempt_text(const json::Value& answer, Instant now) {
 }  // namespace
 
 std::string explanation_text(const json::Value& answer, Instant now, Table::Look look) {
-  std::string out = first_line(answer, now, look.colours) + reasons_text(answer, now) + place_text(answer);
+  std::string out = first_line(answer, now, look.colours) + reasons_text(answer, now) + starter_text(answer) +
+                    place_text(answer);
   if (const json::Value* needs = json::find(answer, "requirements"))
     out += "  It needs " + resources_text(*needs) + ".\n";
   return out + dependencies_text(answer, look) + nodes_text(answer, look) + attempt_text(answer, now);

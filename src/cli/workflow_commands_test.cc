@@ -257,6 +257,7 @@ json::Value two_executions() {
 }
 
 TEST_F(WorkflowCommands, executions_are_listed_newest_first) {
+  answer("listallexecutions", two_executions());
   answer("listexecutions", two_executions());
   EXPECT_EQ(stoker({"executions", "--names"}), 0) << captured_.err;
   EXPECT_EQ(captured_.out, "monday\nmonkey\n");
@@ -266,13 +267,13 @@ TEST_F(WorkflowCommands, executions_are_listed_newest_first) {
   expect_in(captured_.err, {"there are more"});
   EXPECT_EQ(json::get_string(server_.inputs("listexecutions").back(), "statusFilter"), "RUNNING");
   EXPECT_EQ(stoker({"executions", "--machine", "other"}), kNotFound);
-  answer("listexecutions", json::Object{});
+  answer("listallexecutions", json::Object{});
   EXPECT_EQ(stoker({"executions"}), 0);
   expect_in(captured_.err, {"stoker run"});
 }
 
 TEST_F(WorkflowCommands, an_execution_is_named_by_name_beginning_or_machine) {
-  answer("listexecutions", two_executions());
+  answer("listallexecutions", two_executions());
   looks({history(kBegun)});
   const std::pair<const char*, const char*> rows[] = {
       {"monkey", "monkey"}, {"monk", "monkey"}, {"train", "monday"}};
@@ -300,7 +301,7 @@ TEST_F(WorkflowCommands, history_prints_all_pages_in_order) {
 }
 
 TEST_F(WorkflowCommands, stop_goes_on_after_an_execution_that_is_not_there) {
-  answer("listexecutions", two_executions());
+  answer("listallexecutions", two_executions());
   ended("RUNNING");
   captured_.context.environment["USER"] = "ada";
   EXPECT_EQ(stoker({"stop", "nothing", "monkey"}), kNotFound);

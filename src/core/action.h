@@ -63,7 +63,7 @@ struct ReadMapItems {
 };
 struct WriteMapResults {
   workflow::WriteResults wanted;
-  std::vector<workflow::ChildResult> results;
+  std::uint64_t execution = 0;  // whose map results in the store are meant
   std::shared_ptr<const workflow::Program> program;
 };
 // All records of an ended execution, from the store.

@@ -100,7 +100,7 @@ struct Handle {
 
   Reply operator()(const StartExecution& r) { return start_execution(world, now, id, r, out); }
   Result<Answer> operator()(const StopExecution& r) { return stop_execution(world, now, r); }
-  Reply operator()(const RedriveExecution& r) { return redrive_execution(world, id, r, out); }
+  Reply operator()(const RedriveExecution& r) { return redrive_execution(world, now, id, r, out); }
   Reply operator()(const GetActivityTask& r) { return get_activity_task(world, now, id, r, out); }
   Result<Answer> operator()(const SendTaskSuccess& r) { return send_task_success(world, now, r); }
   Result<Answer> operator()(const SendTaskFailure& r) { return send_task_failure(world, now, r); }

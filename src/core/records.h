@@ -84,6 +84,14 @@ struct HistoryPage {
   bool more = false;  // behind the last one
 };
 
+// Results of the children of a map run, from child `from` on, in their order.
+struct MapResultRange {
+  std::uint64_t execution = 0;
+  std::uint64_t run = 0;
+  std::uint64_t from = 0;
+  std::size_t bytes_max = 1u << 20;  // of bodies; at least one result is given
+};
+
 // All records, or all that changed: upserts and removals, to be made durable together.
 struct Records {
   std::vector<DocumentRecord> documents;
@@ -95,18 +103,19 @@ struct Records {
   std::vector<workflow::ThreadRecord> threads;
   std::vector<workflow::MapRunRecord> map_runs;
   std::vector<workflow::MapChildRecord> map_children;
-  std::vector<workflow::HistoryEvent> history;  // appended, never loaded
+  std::vector<workflow::MapResultRecord> map_results;  // never loaded; read by ranges
+  std::vector<workflow::HistoryEvent> history;         // appended, never loaded
   std::vector<DocumentKey> removed_documents;
   std::vector<std::uint64_t> removed_jobs;  // numbers; a parent's children are listed too
   std::vector<std::pair<std::uint64_t, std::uint64_t>> removed_threads;  // execution, thread
-  // Execution and map run: its items and children go, its row stays.
+  // Execution and map run: its items, children and results go, its row stays.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> settled_runs;
   std::vector<std::uint64_t> removed_executions;  // with all that is theirs, the history too
   [[nodiscard]] bool empty() const {
     return documents.empty() && jobs.empty() && executions.empty() && payloads.empty() && threads.empty() &&
-           map_runs.empty() && map_children.empty() && history.empty() && removed_documents.empty() &&
-           removed_jobs.empty() && removed_threads.empty() && settled_runs.empty() &&
-           removed_executions.empty();
+           map_runs.empty() && map_children.empty() && map_results.empty() && history.empty() &&
+           removed_documents.empty() && removed_jobs.empty() && removed_threads.empty() &&
+           settled_runs.empty() && removed_executions.empty();
   }
   bool operator==(const Records&) const = default;
 };

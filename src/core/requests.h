@@ -130,6 +130,7 @@ struct SubmitJob {
   int array_size = 0;  // 0: no array
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
+  std::optional<StartedBy> started_by = {};  // by SubmitTaskJob
 };
 // A submission by a task of a workflow.
 struct SubmitTaskJob {

@@ -54,6 +54,7 @@ struct Given {
   std::optional<std::int64_t> log_stream_mib;
   std::optional<std::int64_t> http_threads;
   std::vector<std::string> buckets;
+  std::string http_connections;
 };
 
 cli::Arguments describe(Given& g) {
@@ -112,6 +113,11 @@ cli::Arguments describe(Given& g) {
       .texts("--http-host", "HOST", o.tasks.http.hosts,
              "A host that http:invoke of workflows may call, like api.example.com or *.example.com. May be "
              "repeated. Default: none.")
+      .text(
+          "--http-connections", "FILE", g.http_connections,
+          "Connections of http:invoke, a JSON list in the shape of EventBridge's CreateConnection. Only its "
+          "owner may read it.",
+          cli::Offers::Files)
       .number("--http-threads", "N", g.http_threads, {1, 64}, "Threads for connections. Default: 1.");
   return arguments;
 }
@@ -163,6 +169,12 @@ Result<void> complete(const cli::Context& context, Given& g) {
   for (const std::string& text : g.buckets) TRY(add_bucket(context, text, o.tasks));
   TRY(complete_endpoint(context, "--lambda-endpoint", o.region, o.tasks.lambda));
   TRY(complete_endpoint(context, "--s3-endpoint", o.region, o.tasks.s3));
+  if (!g.http_connections.empty()) {
+    auto connections = tasks::load_connections(g.http_connections);
+    if (!connections)
+      return std::unexpected(std::move(connections).error().within("option --http-connections"));
+    o.tasks.http.connections = *std::move(connections);
+  }
   if (o.data.empty()) o.data = TRY(default_data(context));
   if (!o.data.starts_with('/')) o.data = context.directory + "/" + o.data;
   if (!g.cpus.empty()) {

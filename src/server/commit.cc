@@ -28,12 +28,22 @@ void append(core::Records& to, core::Records&& from) {
   append(to.threads, std::move(from.threads));
   append(to.map_runs, std::move(from.map_runs));
   append(to.map_children, std::move(from.map_children));
+  append(to.map_results, std::move(from.map_results));
   append(to.history, std::move(from.history));
   append(to.removed_documents, std::move(from.removed_documents));
   append(to.removed_jobs, std::move(from.removed_jobs));
   append(to.removed_threads, std::move(from.removed_threads));
   append(to.settled_runs, std::move(from.settled_runs));
   append(to.removed_executions, std::move(from.removed_executions));
+}
+
+// What may be large: inputs, items, results, events with their data.
+std::size_t bytes_in(const core::Records& records) {
+  std::size_t bytes = 0;
+  for (const auto& one : records.payloads) bytes += one.text.size();
+  for (const auto& one : records.map_results) bytes += one.body.size();
+  for (const auto& one : records.history) bytes += one.details.size();
+  return bytes;
 }
 
 // Of what may be made again under the same key. A thread's number is never used again.
@@ -50,6 +60,17 @@ CommitThread::~CommitThread() {
   stopping_ = true;
   queue_.push({});  // wakes it up
   thread_.join();
+}
+
+void CommitThread::push(Commit commit) {
+  commit.bytes = bytes_in(commit.records);
+  waiting_bytes_ += commit.bytes;
+  queue_.push(std::move(commit));
+}
+
+void CommitThread::wait_for_room() const {
+  for (std::size_t bytes = waiting_bytes_; bytes > kWaitingBytesMax; bytes = waiting_bytes_)
+    waiting_bytes_.wait(bytes);
 }
 
 void CommitThread::save(core::Records records) {
@@ -81,6 +102,8 @@ void CommitThread::run() {
       append(together, std::move(commit.records));
     }
     save(std::move(together));
+    for (const Commit& commit : batch) waiting_bytes_ -= commit.bytes;
+    waiting_bytes_.notify_all();
     for (Commit& commit : batch) {
       for (NodeMessage& message : commit.messages) nodes_.send(std::move(message));
       for (auto& answer : commit.answers) answer();

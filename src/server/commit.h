@@ -24,6 +24,7 @@ struct Commit {
   std::vector<std::move_only_function<void()>> answers;
   std::vector<NodeMessage> messages;
   std::vector<std::move_only_function<void(store::Store&)>> reads;  // after the records; must be short
+  std::size_t bytes = 0;  // of large texts in the records; push() counts them
 };
 
 // Where messages to nodes go, after the commit. Called on the commit thread; must not block.
@@ -39,7 +40,11 @@ class CommitThread {
   CommitThread(store::Store& store, NodeMessages& nodes);
   ~CommitThread();  // finishes what was pushed
 
-  void push(Commit commit) { queue_.push(std::move(commit)); }
+  void push(Commit commit);
+  // Returns when at most kWaitingBytesMax of large texts wait to be written: who makes records faster than
+  // the disk takes them must not fill the memory with them.
+  void wait_for_room() const;
+  static constexpr std::size_t kWaitingBytesMax = 64u << 20;
 
  private:
   void run();
@@ -48,6 +53,7 @@ class CommitThread {
   store::Store& store_;
   NodeMessages& nodes_;
   rt::Queue<Commit> queue_;
+  std::atomic<std::size_t> waiting_bytes_ = 0;
   std::atomic<bool> stopping_ = false;
   rt::Thread thread_;
 };

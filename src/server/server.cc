@@ -114,7 +114,9 @@ Result<void> run(const Options& options, rt::Signals& signals) {
   loop_pointer = &loop;
   ServerBackend backend(loop, logs);
   aws::Face face(face_settings, backend);
-  WorkflowServices services(loop, face, backend, options.tasks);
+  tasks::Options outside = options.tasks;
+  outside.account = options.account;
+  WorkflowServices services(loop, face, backend, outside);
   loop.use(services);
 
   // 3. Doors: the API for clients, a Unix socket for the agent of this machine.

@@ -134,7 +134,8 @@ void WorkflowServices::call_outside(StartTask task) {
 
 void WorkflowServices::cancel(core::CancelService action) {
   const std::string token = action.token.str();
-  if (outside_.with([&](auto& under_way) { return under_way.erase(token) != 0; })) runner_->cancel(token);
+  outside_.with([&](auto& under_way) { under_way.erase(token); });
+  runner_->cancel(token);
 }
 
 void WorkflowServices::outside_ended(const tasks::TaskOutcome& outcome) {
@@ -222,23 +223,6 @@ void WorkflowServices::call_sdk(const StartTask& task, aws::Service service, std
                else
                  tell(task.token, workflow::TaskSubmitted{task.token, std::move(output)});
              });
-}
-
-void WorkflowServices::read_items(core::ReadMapItems action) {
-  const workflow::ReadItems& wanted = action.wanted;
-  tell(wanted.token,
-       workflow::ItemsRead{.token = wanted.token,
-                           .items = nullptr,
-                           .fault = "The resource " + wanted.resource + " is not available in this server.",
-                           .source = {}});
-}
-
-void WorkflowServices::write_results(core::WriteMapResults action) {
-  const workflow::WriteResults& wanted = action.wanted;
-  tell(wanted.token, workflow::ResultsWritten{
-                         .token = wanted.token,
-                         .output = nullptr,
-                         .fault = "The resource " + wanted.resource + " is not available in this server."});
 }
 
 }  // namespace stoker::server

@@ -22,6 +22,7 @@ class WorkflowServices : public Services {
   void write_results(core::WriteMapResults action) override;
 
  private:
+  using TaskToken = workflow::TaskToken;
   // Functions, HTTP APIs and objects.
   void call_outside(workflow::StartTask task);
   void outside_ended(const tasks::TaskOutcome& outcome);

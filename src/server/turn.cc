@@ -79,7 +79,8 @@ void TurnLoop::take(Instant now, Item& item, Commit& commit) {
 }
 
 void TurnLoop::turn(Duration most) {
-  // 1. Wait for news, but not beyond what is due.
+  // 1. Wait for room, then for news, but not beyond what is due.
+  commits_.wait_for_room();
   if (const auto due = core_.next_wakeup()) most = std::clamp(*due - rt::now(), Duration{}, most);
   queue_.take_all(items_, most);
   const Instant now = rt::now();

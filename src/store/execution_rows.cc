@@ -79,18 +79,22 @@ Result<void> ExecutionRows::prepare(Database& database) {
   upsert_thread_ = TRY(database.prepare("INSERT OR REPLACE INTO execution_threads VALUES (?1,?2,?3)"));
   upsert_map_run_ = TRY(database.prepare("INSERT OR REPLACE INTO map_runs VALUES (?1,?2,?3,?4,?5,?6,?7)"));
   upsert_map_child_ = TRY(database.prepare("INSERT OR REPLACE INTO map_children VALUES (?1,?2,?3,?4)"));
+  upsert_map_result_ = TRY(database.prepare("INSERT OR REPLACE INTO map_results VALUES (?1,?2,?3,?4)"));
   append_event_ = TRY(database.prepare("INSERT OR REPLACE INTO history_events VALUES (?1,?2,?3,?4,?5,?6)"));
   remove_thread_ = TRY(database.prepare("DELETE FROM execution_threads WHERE execution=?1 AND thread=?2"));
   remove_items_ = TRY(database.prepare("DELETE FROM execution_payloads WHERE execution=?1 AND run=?2"));
   remove_children_ = TRY(database.prepare("DELETE FROM map_children WHERE execution=?1 AND run=?2"));
-  for (const std::string_view table :
-       {"execution_payloads", "execution_threads", "map_runs", "map_children", "history_events"})
+  remove_results_ = TRY(database.prepare("DELETE FROM map_results WHERE execution=?1 AND run=?2"));
+  for (const std::string_view table : {"execution_payloads", "execution_threads", "map_runs", "map_children",
+                                       "map_results", "history_events"})
     remove_all_.push_back(TRY(database.prepare("DELETE FROM " + std::string(table) + " WHERE execution=?1")));
   remove_all_.push_back(TRY(database.prepare("DELETE FROM executions WHERE no=?1")));
   events_ =
       TRY(database.prepare("SELECT * FROM history_events WHERE execution=?1 AND id>?2 ORDER BY id LIMIT ?3"));
   events_back_ = TRY(database.prepare(
       "SELECT * FROM history_events WHERE execution=?1 AND id<?2 ORDER BY id DESC LIMIT ?3"));
+  results_ = TRY(database.prepare(
+      "SELECT * FROM map_results WHERE execution=?1 AND run=?2 AND child>=?3 ORDER BY child"));
   one_ = TRY(database.prepare("SELECT " + std::string(kExecutionColumns) + " FROM executions WHERE no=?1"));
   payloads_ = TRY(database.prepare("SELECT * FROM execution_payloads WHERE execution=?1 ORDER BY run"));
   threads_ = TRY(database.prepare("SELECT * FROM execution_threads WHERE execution=?1 ORDER BY thread"));
@@ -160,6 +164,13 @@ Result<void> ExecutionRows::write(const core::Records& changes) {
     upsert_map_child_.bind_text(3, child.body);
     TRY(upsert_map_child_.run());
   }
+  for (const auto& result : changes.map_results) {
+    upsert_map_result_.bind(0, to_sql(result.execution));
+    upsert_map_result_.bind(1, to_sql(result.run));
+    upsert_map_result_.bind(2, to_sql(result.index));
+    upsert_map_result_.bind_text(3, result.body);
+    TRY(upsert_map_result_.run());
+  }
   for (const auto& event : changes.history) TRY(append(event));
   for (const auto& [execution, thread] : changes.removed_threads) {
     remove_thread_.bind(0, to_sql(execution));
@@ -167,7 +178,7 @@ Result<void> ExecutionRows::write(const core::Records& changes) {
     TRY(remove_thread_.run());
   }
   for (const auto& [execution, run] : changes.settled_runs) {
-    for (Statement* statement : {&remove_items_, &remove_children_}) {
+    for (Statement* statement : {&remove_items_, &remove_children_, &remove_results_}) {
       statement->bind(0, to_sql(execution));
       statement->bind(1, to_sql(run));
       TRY(statement->run());
@@ -199,6 +210,24 @@ Result<core::HistoryPage> ExecutionRows::history(const core::HistoryRange& range
     out.events.push_back(event_of(rows));
     bytes += out.events.back().details.size();
   }
+  return out;
+}
+
+Result<std::vector<workflow::MapResultRecord>> ExecutionRows::map_results(const core::MapResultRange& range) {
+  results_.reset();
+  results_.bind(0, to_sql(range.execution));
+  results_.bind(1, to_sql(range.run));
+  results_.bind(2, to_sql(range.from));
+  std::vector<workflow::MapResultRecord> out;
+  std::size_t bytes = 0;
+  while (bytes <= range.bytes_max && TRY(results_.step())) {
+    out.push_back({.execution = range.execution,
+                   .run = range.run,
+                   .index = from_sql(results_.integer(2)),
+                   .body = std::string(results_.text(3))});
+    bytes += out.back().body.size();
+  }
+  results_.reset();
   return out;
 }
 

@@ -94,6 +94,38 @@ TEST(ExecutionRows, HistoryIsReadFromBothEndsPageByPage) {
   EXPECT_TRUE(cut.more);
 }
 
+TEST(ExecutionRows, ResultsOfAMapRunAreReadInOrderPageByPageAndGoWithIt) {
+  const auto store = open_memory();
+  Records results = whole(3, workflow::Status::Running);
+  for (std::uint64_t index = 0; index < 5; ++index) results.map_results.push_back({3, 1, index, "first"});
+  results.map_results.push_back({3, 2, 0, "of another run"});
+  ASSERT_TRUE(store->commit(results));
+  Records again;
+  again.map_results = {{3, 1, 1, "again"}};
+  ASSERT_TRUE(store->commit(again));
+  const auto page = [&](std::uint64_t from, std::size_t bytes_max) {
+    std::string out;
+    for (const auto& result :
+         *store->map_results({.execution = 3, .run = 1, .from = from, .bytes_max = bytes_max}))
+      out += std::to_string(result.index) + ':' + result.body + ' ';
+    return out;
+  };
+  EXPECT_EQ(page(0, 100), "0:first 1:again 2:first 3:first 4:first ");
+  EXPECT_EQ(page(3, 1), "3:first ");
+  EXPECT_EQ(page(1, 9), "1:again 2:first ");
+  EXPECT_EQ(page(5, 100), "");
+  EXPECT_TRUE(store->load()->map_results.empty());
+  Records settled;
+  settled.settled_runs = {{3, 1}};
+  ASSERT_TRUE(store->commit(settled));
+  EXPECT_EQ(page(0, 100), "");
+  EXPECT_EQ(store->map_results({.execution = 3, .run = 2})->size(), 1U);
+  Records removal;
+  removal.removed_executions = {3};
+  ASSERT_TRUE(store->commit(removal));
+  EXPECT_TRUE(store->map_results({.execution = 3, .run = 2})->empty());
+}
+
 TEST(ExecutionRows, RemovalTakesEverythingOfOne) {
   const auto store = open_memory();
   ASSERT_TRUE(store->commit(whole(3, workflow::Status::Failed)));
@@ -125,7 +157,8 @@ TEST(ExecutionRows, AnOlderStoreGetsTheTables) {
   ASSERT_EQ(sqlite3_exec(handle,
                          "DROP VIEW execution_list; DROP TABLE executions; DROP TABLE execution_payloads;"
                          "DROP TABLE execution_threads; DROP TABLE map_runs; DROP TABLE map_children;"
-                         "DROP TABLE history_events; UPDATE meta SET value = '1' WHERE key = 'schema';",
+                         "DROP TABLE map_results; DROP TABLE history_events; UPDATE meta SET value = '1' "
+                         "WHERE key = 'schema';",
                          nullptr, nullptr, nullptr),
             SQLITE_OK);
   sqlite3_close(handle);

@@ -100,12 +100,20 @@ CREATE VIEW execution_list AS SELECT
 FROM executions;
 )sql";
 
+// What children of map runs gave, for the ResultWriters: written, read once in order, removed with the run.
+constexpr std::string_view kMapResults = R"sql(
+CREATE TABLE map_results (
+  execution INTEGER NOT NULL, run INTEGER NOT NULL, child INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (execution, run, child)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 // Step n turns schema n into n + 1.
-constexpr std::array<std::string_view, kSchemaVersion> kSteps = {kJobs, kExecutions};
+constexpr std::array<std::string_view, kSchemaVersion> kSteps = {kJobs, kExecutions, kMapResults};
 // The tables of the steps; those of documents are made when they are missing.
-constexpr std::array<std::string_view, 8> kTables = {
-    "meta",     "jobs",         "executions",    "execution_payloads", "execution_threads",
-    "map_runs", "map_children", "history_events"};
+constexpr std::array<std::string_view, 9> kTables = {
+    "meta",     "jobs",         "executions",  "execution_payloads", "execution_threads",
+    "map_runs", "map_children", "map_results", "history_events"};
 
 Result<void> create_document_tables(Database& database) {
   for (const auto kind : core::kDocumentKindNames) {

@@ -51,6 +51,9 @@ class SqliteStore final : public Store {
   Result<core::HistoryPage> history(const core::HistoryRange& range) override {
     return executions_.history(range);
   }
+  Result<std::vector<workflow::MapResultRecord>> map_results(const core::MapResultRange& range) override {
+    return executions_.map_results(range);
+  }
   Result<std::optional<workflow::Snapshot>> execution(std::uint64_t no) override {
     return executions_.snapshot(no);
   }

@@ -20,6 +20,8 @@ class Store {
   virtual Result<void> commit(const core::Records& changes) = 0;
   // A part of the history of an execution, in the order asked for. Empty when there is none.
   virtual Result<core::HistoryPage> history(const core::HistoryRange& range) = 0;
+  // Results of the children of a map run, in order; empty when there are none (further).
+  virtual Result<std::vector<workflow::MapResultRecord>> map_results(const core::MapResultRange& range) = 0;
   // All of an execution but its history; nothing when there is no such execution.
   virtual Result<std::optional<workflow::Snapshot>> execution(std::uint64_t no) = 0;
 };

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "rt/clock.h"
@@ -137,43 +138,50 @@ Listing page_of(std::vector<ObjectInfo> objects, const ListQuery& query) {
 
 class DirectoryStore final : public ObjectStore {
  public:
-  explicit DirectoryStore(const Options& options) : directories_(options.directories) {}
+  explicit DirectoryStore(const Options& options)
+      : directories_(options.directories), account_(options.account) {}
 
   Stored<Object> get(std::string_view bucket, std::string_view key, std::size_t bytes_max) override {
-    const auto parts = parts_of(key);
-    if (!parts) return no_such_key();
-    rt::UniqueFd at = open_bucket(bucket);
-    if (!at) return no_such_bucket();
-    for (std::size_t i = 0; i + 1 < parts->size(); ++i) {
-      at = open_below(at, (*parts)[i], O_RDONLY | O_DIRECTORY);
-      if (!at) return no_such_key();
-    }
-    // Not to wait for the writer of a pipe.
-    const rt::UniqueFd file = open_below(at, parts->back(), O_RDONLY | O_NONBLOCK);
-    struct stat about{};
-    if (!file || fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return no_such_key();
-    if (static_cast<std::size_t>(about.st_size) > bytes_max) return too_large();
-    Object out{.info = info_of(std::string(key), about),
+    auto file = open_object(bucket, key);
+    if (!file) return std::unexpected(std::move(file).error());
+    if (static_cast<std::size_t>(file->info.size) > bytes_max) return too_large();
+    Object out{.info = std::move(file->info),
                .content_type = "binary/octet-stream",
                .metadata = {},
                .version = {},
                .encryption = {},
                .body = {}};
-    char bytes[65536];
-    for (;;) {
-      const ssize_t got = read(file.get(), bytes, sizeof bytes);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return io_error("reading " + std::string(key));
-      if (got == 0) break;
-      out.body.append(bytes, static_cast<std::size_t>(got));
-      if (out.body.size() > bytes_max) return too_large();
-    }
+    // One more than allowed tells that it grew.
+    auto body = read_at(file->fd, 0, bytes_max + 1, key);
+    if (!body) return std::unexpected(std::move(body).error());
+    if (body->size() > bytes_max) return too_large();
+    out.body = *std::move(body);
     out.info.size = static_cast<std::int64_t>(out.body.size());
     return out;
   }
 
+  Stored<Piece> read(std::string_view bucket, std::string_view key, const ReadOptions& options,
+                     std::int64_t offset, std::int64_t bytes_max) override {
+    if (auto owned = check_owner(options.owner); !owned) return std::unexpected(std::move(owned).error());
+    // "null" is the version of what has none.
+    if (!options.version.empty() && options.version != "null")
+      return std::unexpected(StoreError{
+          .code = "NoSuchVersion", .message = "The specified version does not exist.", .status = 404});
+    auto file = open_object(bucket, key);
+    if (!file) return std::unexpected(std::move(file).error());
+    if (!options.etag.empty() && options.etag != file->info.etag)
+      return std::unexpected(
+          StoreError{.code = "PreconditionFailed",
+                     .message = "At least one of the pre-conditions you specified did not hold",
+                     .status = 412});
+    auto body = read_at(file->fd, offset, static_cast<std::size_t>(bytes_max), key);
+    if (!body) return std::unexpected(std::move(body).error());
+    return Piece{.info = std::move(file->info), .body = *std::move(body)};
+  }
+
   Stored<Object> put(std::string_view bucket, std::string_view key, std::string body,
-                     const PutOptions&) override {
+                     const PutOptions& options) override {
+    if (auto owned = check_owner(options.owner); !owned) return std::unexpected(std::move(owned).error());
     const auto parts = parts_of(key);
     if (!parts) return invalid_key();
     rt::UniqueFd at = open_bucket(bucket);
@@ -206,6 +214,7 @@ class DirectoryStore final : public ObjectStore {
   }
 
   Stored<Listing> list(std::string_view bucket, const ListQuery& query) override {
+    if (auto owned = check_owner(query.owner); !owned) return std::unexpected(std::move(owned).error());
     rt::UniqueFd at = open_bucket(bucket);
     if (!at) return no_such_bucket();
     Walk walk(query.prefix);
@@ -218,6 +227,46 @@ class DirectoryStore final : public ObjectStore {
   }
 
  private:
+  struct OpenObject {
+    rt::UniqueFd fd;
+    ObjectInfo info;
+  };
+  Stored<OpenObject> open_object(std::string_view bucket, std::string_view key) const {
+    const auto parts = parts_of(key);
+    if (!parts) return no_such_key();
+    rt::UniqueFd at = open_bucket(bucket);
+    if (!at) return no_such_bucket();
+    for (std::size_t i = 0; i + 1 < parts->size(); ++i) {
+      at = open_below(at, (*parts)[i], O_RDONLY | O_DIRECTORY);
+      if (!at) return no_such_key();
+    }
+    // Not to wait for the writer of a pipe.
+    rt::UniqueFd file = open_below(at, parts->back(), O_RDONLY | O_NONBLOCK);
+    struct stat about{};
+    if (!file || fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return no_such_key();
+    return OpenObject{.fd = std::move(file), .info = info_of(std::string(key), about)};
+  }
+  // All bytes from there on, at most so many.
+  static Stored<std::string> read_at(const rt::UniqueFd& file, std::int64_t offset, std::size_t bytes_max,
+                                     std::string_view key) {
+    std::string out;
+    char bytes[65536];
+    while (out.size() < bytes_max) {
+      const ssize_t got = pread(file.get(), bytes, std::min(sizeof bytes, bytes_max - out.size()),
+                                offset + static_cast<std::int64_t>(out.size()));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return io_error("reading " + std::string(key));
+      if (got == 0) break;
+      out.append(bytes, static_cast<std::size_t>(got));
+    }
+    return out;
+  }
+  // Our directories belong to the account that this server claims to be.
+  [[nodiscard]] Stored<void> check_owner(const std::string& owner) const {
+    if (owner.empty() || owner == account_) return {};
+    return std::unexpected(StoreError{.code = "AccessDenied", .message = "Access Denied", .status = 403});
+  }
+
   static std::unexpected<StoreError> too_large() {
     return std::unexpected(StoreError{.code = {}, .message = "the object is too large", .too_large = true});
   }
@@ -228,6 +277,7 @@ class DirectoryStore final : public ObjectStore {
   }
 
   const std::map<std::string, std::string, std::less<>>& directories_;
+  const std::string& account_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "rt/clock.h"
 #include "tasks/answer.h"
 #include "tasks/idempotency.h"
 #include "tasks/parameters.h"
@@ -27,9 +28,18 @@ bool has_header(const net::Request& request, std::string_view name) {
   return !request.header(name).empty();
 }
 
+// Instead of any of that name.
+void set_header(net::Request& request, const net::Header& header) {
+  std::erase_if(request.headers,
+                [&](const net::Header& other) { return equal_ignoring_case(other.name, header.name); });
+  request.headers.push_back(header);
+}
+
 struct Prepared {
   Url url;
   net::Request request;
+  const Connection* connection = nullptr;
+  std::string connection_name;
 };
 
 std::string_view status_text(int status) {
@@ -82,10 +92,10 @@ class Preparation {
       invalid("ApiEndpoint");
     }
     if (parameters_.ok() && !out_.url.tls && !options_.plain) invalid("ApiEndpoint");
+    find_connection();
     read_headers();
     read_query();
     read_body();
-    read_connection();
     parameters_.refuse_others();
     if (!parameters_.ok()) return std::unexpected(parameters_.failure());
     if (!is_allowed(options_.hosts, out_.url.host, port()))
@@ -138,14 +148,28 @@ class Preparation {
 
   void read_query() {
     out_.request.target = out_.url.target;
-    const json::Value* query = parameters_.object("QueryParameters");
-    if (query == nullptr || query->get_object().empty()) return;
-    out_.request.target += out_.url.target.find('?') == std::string::npos ? "?" : "&";
-    out_.request.target += url_encode(*query, ArrayFormat::Repeat);
+    const auto add = [&](const std::string& more) {
+      if (more.empty()) return;
+      out_.request.target += out_.request.target.find('?') == std::string::npos ? "?" : "&";
+      out_.request.target += more;
+    };
+    if (const json::Value* query = parameters_.object("QueryParameters"))
+      add(url_encode(*query, ArrayFormat::Repeat));
+    if (out_.connection == nullptr) return;
+    for (const auto& [name, value] : out_.connection->parts.query)
+      add(percent_encode(name) + "=" + percent_encode(value));
   }
 
   void read_body() {
     const json::Value* body = parameters_.any("RequestBody");
+    json::Value with_more;
+    if (out_.connection != nullptr && !out_.connection->parts.body.empty()) {
+      // Into an object only: anything else has no place for them.
+      with_more = body == nullptr ? json::Value(json::Object()) : *body;
+      if (with_more.is_object())
+        for (const auto& [name, value] : out_.connection->parts.body) with_more.get_object()[name] = value;
+      body = &with_more;
+    }
     std::string encoding;
     std::optional<ArrayFormat> format = ArrayFormat::Indices;
     if (const json::Value* transform = parameters_.object("Transform")) {
@@ -168,29 +192,20 @@ class Preparation {
                                                           : "application/json"});
   }
 
-  void read_connection() {
+  void find_connection() {
     for (const std::string_view name : {"Authentication", "InvocationConfig"}) {
       const json::Value* object = parameters_.object(name);
       if (object == nullptr) continue;
       const std::string_view arn = json::get_string(*object, "ConnectionArn");
-      auto found = options_.connections.find(arn);
-      // "arn:aws:events:r:a:connection/NAME/ID"
-      const auto parts = split(arn, '/');
-      if (found == options_.connections.end() && parts.size() > 1)
-        found = options_.connections.find(parts[1]);
-      if (found == options_.connections.end()) {
-        unknown_connection_ = std::string(arn);
-        continue;
-      }
-      for (const net::Header& header : found->second) {
-        std::erase_if(out_.request.headers,
-                      [&](const net::Header& other) { return equal_ignoring_case(other.name, header.name); });
-        out_.request.headers.push_back(header);
-      }
+      out_.connection = tasks::find_connection(options_.connections, arn);
+      out_.connection_name = arn;
+      if (out_.connection == nullptr) unknown_connection_ = std::string(arn);
     }
   }
 
   void finish() {
+    if (out_.connection != nullptr)
+      for (const net::Header& header : out_.connection->parts.headers) set_header(out_.request, header);
     out_.request.headers.push_back({"Host", host_and_port(out_.url)});
     if (!has_header(out_.request, "user-agent")) out_.request.headers.push_back({"User-Agent", "stoker"});
     if (!has_header(out_.request, "idempotency-key"))
@@ -203,6 +218,62 @@ class Preparation {
   Prepared out_;
   std::optional<std::string> unknown_connection_;
 };
+
+// ---- OAuth: RFC 6749, 4.4 ----
+
+constexpr Duration kTokenLife = minutes(5);     // when the server does not say
+constexpr Duration kTokenMargin = seconds(30);  // before its end it is not used any more
+
+net::Request token_request(const OAuth& oauth, const Url& url) {
+  net::Request request{.method = oauth.method, .target = url.target};
+  json::Object form;
+  if (oauth.method != "GET") form["grant_type"] = "client_credentials";
+  for (const auto& [name, value] : oauth.more.body) form[name] = value;
+  for (const auto& [name, value] : oauth.more.query) {
+    request.target += request.target.find('?') == std::string::npos ? "?" : "&";
+    request.target += percent_encode(name) + "=" + percent_encode(value);
+  }
+  request.headers = {
+      {"Host", host_and_port(url)},
+      {"User-Agent", "stoker"},
+      {"Accept", "application/json"},
+      {"Authorization", "Basic " + base64_encode(oauth.client_id + ":" + oauth.client_secret)}};
+  if (oauth.method != "GET") {
+    request.headers.push_back({"Content-Type", "application/x-www-form-urlencoded"});
+    request.body = url_encode(json::Value(std::move(form)), ArrayFormat::Indices);
+  }
+  for (const net::Header& header : oauth.more.headers) set_header(request, header);
+  return request;
+}
+
+// The token of the connection: the one that is there, or a new one. The text of a failure has no secret.
+std::expected<std::string, std::string> token_of(const Prepared& prepared, const HttpOptions& options,
+                                                 Caller& caller) {
+  const OAuth& oauth = *prepared.connection->oauth;
+  if (auto known = options.tokens->get(prepared.connection_name, rt::now())) return *std::move(known);
+  const Url url = parse_url(oauth.endpoint).value_or(Url{});
+  const std::string port = !url.port.empty() ? url.port : url.tls ? "443" : "80";
+  if ((!url.tls && !options.plain) || !is_allowed(options.hosts, url.host, port))
+    return std::unexpected("this server may not call " + host_and_port(url) +
+                           ": its administrator has not allowed that host");
+  const net::Request request = token_request(oauth, url);
+  const auto response =
+      caller.send({.base = origin_of(url), .timeout = options.timeout, .repeatable = true, .request = [&] {
+                     return request;
+                   }});
+  if (!response) return std::unexpected(host_and_port(url) + " gave no answer");
+  const auto answer = json::parse(response->body);
+  std::string token(answer ? json::get_string(*answer, "access_token") : std::string_view());
+  const bool clean = std::ranges::all_of(token, [](char c) { return c > ' ' && c < 127; });
+  if (response->status != 200 || token.empty() || !clean)
+    return std::unexpected(host_and_port(url) + " gave no token but status " +
+                           std::to_string(response->status));
+  const std::int64_t life = json::get_int(*answer, "expires_in", kTokenLife.ms / 1000);
+  constexpr std::int64_t kLifeMax = 365 * 24 * 3600;
+  options.tokens->put(prepared.connection_name, token,
+                      rt::now() + seconds(std::clamp<std::int64_t>(life, 0, kLifeMax)) - kTokenMargin);
+  return token;
+}
 
 json::Value output_of(const net::Response& response) {
   json::Object headers;
@@ -240,11 +311,31 @@ TaskResult invoke_http(const TaskRequest& request, const Options& options, Calle
   auto prepared = Preparation(request, options.http).prepare();
   if (!prepared) return std::unexpected(std::move(prepared).error());
   const std::string& method = prepared->request.method;
-  auto response = caller.send({.base = origin_of(prepared->url),
-                               .timeout = options.http.timeout,
-                               .repeatable = method != "POST" && method != "PATCH",
-                               .retry_busy = false,
-                               .request = [&] { return prepared->request; }});
+  const auto send = [&] {
+    return caller.send({.base = origin_of(prepared->url),
+                        .timeout = options.http.timeout,
+                        .repeatable = method != "POST" && method != "PATCH",
+                        .retry_busy = false,
+                        .request = [&] { return prepared->request; }});
+  };
+  const bool oauth = prepared->connection != nullptr && prepared->connection->oauth;
+  Result<net::Response> response = fail(Code::Internal, "not sent");
+  for (int tries = 1; tries <= (oauth ? 2 : 1); ++tries) {
+    std::string token;
+    if (oauth) {
+      auto given = token_of(*prepared, options.http, caller);
+      if (!given)
+        return std::unexpected(
+            TaskFailure{.error = "States.Http.Socket",
+                        .cause = "The connection could not be authorized: " + given.error()});
+      token = *std::move(given);
+      set_header(prepared->request, {"Authorization", "Bearer " + token});
+    }
+    response = send();
+    // A token that is not taken may have been withdrawn: another one, once.
+    if (!response || (response->status != 401 && response->status != 407)) break;
+    if (oauth) options.http.tokens->drop(prepared->connection_name, token);
+  }
   if (!response && response.error().code == Code::LimitExceeded) return std::unexpected(too_large("http"));
   if (!response)
     return std::unexpected(TaskFailure{.error = "States.Http.Socket", .cause = response.error().message});

@@ -17,9 +17,22 @@ class HttpTaskTest : public testing::Test {
   }
 
   FakeEndpoint endpoint_;
-  Harness harness_{{.http = {.hosts = {endpoint_.address()},
-                             .plain = true,
-                             .connections = {{"shop", {{"Authorization", "Bearer s3cret"}}}}}}};
+  Harness harness_{{.http = {.hosts = {endpoint_.address()}, .plain = true, .connections = connections()}}};
+
+  // "shop" brings a header of each kind and more; "bank" wants a token, which the same endpoint gives.
+  Connections connections() {
+    return read_connections(
+               R"([{"Name":"shop","AuthorizationType":"API_KEY","AuthParameters":{
+        "ApiKeyAuthParameters":{"ApiKeyName":"Authorization","ApiKeyValue":"Bearer s3cret"},
+        "InvocationHttpParameters":{"HeaderParameters":[{"Key":"X-Shop","Value":"yes","IsValueSecret":false}],
+          "QueryStringParameters":[{"Key":"k e","Value":"v&"}],"BodyParameters":[{"Key":"store","Value":"9"}]}}},
+      {"Name":"bank","AuthorizationType":"OAUTH_CLIENT_CREDENTIALS","AuthParameters":{"OAuthParameters":{
+        "AuthorizationEndpoint":")" +
+               endpoint_.url() +
+               R"(/token?a=1","HttpMethod":"POST","ClientParameters":{"ClientID":"me","ClientSecret":"h1dden"},
+        "OAuthHttpParameters":{"BodyParameters":[{"Key":"scope","Value":"all of it"}]}}}}])")
+        .value();
+  }
 };
 
 TEST_F(HttpTaskTest, CallsAnApi) {
@@ -31,6 +44,7 @@ TEST_F(HttpTaskTest, CallsAnApi) {
       harness_.run(kInvoke, call("POST", R"(,"Headers":{"X-Trace":"t 1","X-Many":["a",2]},
       "QueryParameters":{"q":"a b&c","n":[1,2]},"RequestBody":{"name":"ü"},
       "Authentication":{"ConnectionArn":"arn:aws:events:us-east-1:1:connection/shop/77"})"));
+  EXPECT_EQ(endpoint_.requests().at(0).header("x-shop"), "yes");
   ASSERT_TRUE(result) << result.error().cause;
   EXPECT_EQ(result->at("StatusCode"), 201);
   EXPECT_EQ(result->at("StatusText"), "Created");
@@ -39,8 +53,8 @@ TEST_F(HttpTaskTest, CallsAnApi) {
 
   const net::Request request = endpoint_.requests().at(0);
   EXPECT_EQ(request.method, "POST");
-  EXPECT_EQ(request.target, "/v1/items?x=1&q=a%20b%26c&n=1&n=2");
-  EXPECT_EQ(request.body, R"({"name":"ü"})");
+  EXPECT_EQ(request.target, "/v1/items?x=1&q=a%20b%26c&n=1&n=2&k%20e=v%26");
+  EXPECT_EQ(request.body, R"({"name":"ü","store":"9"})");
   EXPECT_EQ(request.header("content-type"), "application/json");
   EXPECT_EQ(request.header("x-trace"), "t 1");
   EXPECT_EQ(request.header("x-many"), "a,2");
@@ -93,6 +107,41 @@ TEST_F(HttpTaskTest, OnlyAllowedHostsAreCalled) {
 TEST_F(HttpTaskTest, ConnectionsMustBeThere) {
   EXPECT_EQ(harness_.text(kInvoke, call("GET", R"(,"InvocationConfig":{"ConnectionArn":"other"})")),
             "States.Permissions: This server has no connection 'other'");
+}
+
+TEST_F(HttpTaskTest, ATokenIsFetchedKeptAndRenewedWhenItIsNotTaken) {
+  const std::string named = R"(,"InvocationConfig":{"ConnectionArn":"arn:aws:events:r:1:connection/bank/7"})";
+  endpoint_.answer({.headers = {{"Content-Type", "application/json"}},
+                    .body = R"({"access_token":"t1","expires_in":600})"});
+  endpoint_.answer({.body = "first"});
+  endpoint_.answer({.body = "second"});
+  endpoint_.answer({.status = 401});
+  endpoint_.answer({.body = R"({"access_token":"t2"})"});
+  endpoint_.answer({.body = "third"});
+  for (const std::string text : {"first", "second", "third"}) {
+    const TaskResult result = harness_.run(kInvoke, call("GET", named));
+    ASSERT_TRUE(result) << result.error().cause;
+    EXPECT_EQ(json::text(result->at("ResponseBody")), text);
+  }
+  const auto requests = endpoint_.requests();
+  ASSERT_EQ(requests.size(), 6U);
+  EXPECT_EQ(requests[0].target, "/token?a=1");
+  EXPECT_EQ(requests[0].body, "grant_type=client_credentials&scope=all%20of%20it");
+  EXPECT_EQ(requests[0].header("authorization"), "Basic bWU6aDFkZGVu");
+  EXPECT_EQ(requests[1].header("authorization"), "Bearer t1");
+  EXPECT_EQ(requests[2].header("authorization"), "Bearer t1");
+  EXPECT_EQ(requests[3].header("authorization"), "Bearer t1");
+  EXPECT_EQ(requests[4].target, "/token?a=1");
+  EXPECT_EQ(requests[5].header("authorization"), "Bearer t2");
+}
+
+TEST_F(HttpTaskTest, WithoutATokenNothingIsCalledAndNothingIsTold) {
+  endpoint_.answer({.status = 403, .body = "h1dden"});
+  const std::string text =
+      harness_.text(kInvoke, call("GET", R"(,"InvocationConfig":{"ConnectionArn":"bank"})"));
+  EXPECT_EQ(text, "States.Http.Socket: The connection could not be authorized: " + endpoint_.address() +
+                      " gave no token but status 403");
+  EXPECT_EQ(endpoint_.requests().size(), 1U);
 }
 
 TEST_F(HttpTaskTest, ParametersAreChecked) {

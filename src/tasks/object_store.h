@@ -27,9 +27,20 @@ struct Object {
   std::string encryption;  // ServerSideEncryption; "" = none
   std::string body;
 };
+// Which object is meant, and which state of it.
+struct ReadOptions {
+  std::string version;  // VersionId; "" = the newest
+  std::string owner;    // ExpectedBucketOwner; "" = whoever
+  std::string etag;     // only as long as it is still that one; "" = whichever
+};
+struct Piece {
+  ObjectInfo info;  // of the whole object
+  std::string body;
+};
 struct ListQuery {
   std::string prefix, delimiter, start_after, continuation;
-  std::int64_t keys_max = 1000;  // 1...1000
+  std::int64_t keys_max = 1000;  // an endpoint gives at most 1000
+  std::string owner = {};        // ExpectedBucketOwner; "" = whoever
 };
 struct Listing {
   std::vector<ObjectInfo> objects;  // in the order of their keys
@@ -47,16 +58,24 @@ struct StoreError {
 template <class T>
 using Stored = std::expected<T, StoreError>;
 
+// "MSG (Service: S3, Status Code: 404, Request ID: ...)", as AWS's SDK says it.
+std::string text_of(const StoreError& error);
+
 // What goes with the bytes of an object that is written.
 struct PutOptions {
   std::string content_type;
   std::map<std::string, std::string> metadata;
+  std::string owner = {};  // ExpectedBucketOwner; "" = whoever
 };
 
 class ObjectStore {
  public:
   virtual ~ObjectStore() = default;
   virtual Stored<Object> get(std::string_view bucket, std::string_view key, std::size_t bytes_max) = 0;
+  // The bytes from `offset` on, at most `bytes_max`; none behind the end. "PreconditionFailed" when the
+  // object is another one meanwhile.
+  virtual Stored<Piece> read(std::string_view bucket, std::string_view key, const ReadOptions& options,
+                             std::int64_t offset, std::int64_t bytes_max) = 0;
   // The information of what was written. Whole or not at all.
   virtual Stored<Object> put(std::string_view bucket, std::string_view key, std::string body,
                              const PutOptions& options) = 0;

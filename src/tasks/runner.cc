@@ -41,7 +41,7 @@ class Pool final : public Runner {
     for (int i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>(options_));
     for (int i = 0; i < count; ++i)
       workers_[static_cast<std::size_t>(i)]->thread = rt::Thread(
-          "task-" + std::to_string(i), [this, i] { work(*workers_[static_cast<std::size_t>(i)]); });
+          "task-" + std::to_string(i), [this, i] { serve(*workers_[static_cast<std::size_t>(i)]); });
   }
 
   ~Pool() override {
@@ -56,26 +56,37 @@ class Pool final : public Runner {
   }
 
   void run(TaskRequest request) override {
-    bool full = false;
-    {
-      const std::lock_guard lock(mutex_);
-      if (stopping_ || known_.contains(request.token)) return;
-      full = waiting_.size() >= options_.waiting_max;
-      if (!full) {
-        known_.insert(request.token);
-        waiting_.push_back(std::move(request));
-      }
-    }
-    if (full)
-      on_end_({.token = std::move(request.token),
+    const std::string token = request.token;
+    const auto task = [this, request = std::move(request)](const Options& options, Caller& caller) {
+      const Integration integration = integration_of(request.resource);
+      TaskResult result =
+          integration != nullptr
+              ? integration(request, options, caller)
+              : std::unexpected(TaskFailure{.error = "States.TaskFailed",
+                                            .cause = "This server does not do " + request.resource});
+      if (!caller.cancelled()) on_end_({.token = request.token, .result = std::move(result)});
+    };
+    if (!work(token, task))
+      on_end_({.token = token,
                .result = std::unexpected(TaskFailure{.error = "States.TaskFailed",
                                                      .cause = "Too many tasks wait on this server"})});
+  }
+
+  bool work(std::string token, Work doing) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopping_ || known_.contains(token)) return true;
+      if (waiting_.size() >= options_.waiting_max) return false;
+      known_.insert(token);
+      waiting_.push_back({.token = std::move(token), .doing = std::move(doing)});
+    }
     wake_.notify_one();
+    return true;
   }
 
   void cancel(std::string_view token) override {
     const std::lock_guard lock(mutex_);
-    if (std::erase_if(waiting_, [&](const TaskRequest& request) { return request.token == token; }) > 0)
+    if (std::erase_if(waiting_, [&](const Waiting& one) { return one.token == token; }) > 0)
       known_.erase(known_.find(token));
     for (const auto& worker : workers_)
       if (worker->token == token) worker->caller.cancel();
@@ -89,16 +100,14 @@ class Pool final : public Runner {
     rt::Thread thread;  // last, so that it ends first
   };
 
-  void work(Worker& worker) {
-    while (std::optional<TaskRequest> request = next(worker)) {
-      const Integration integration = integration_of(request->resource);
-      TaskResult result =
-          integration != nullptr
-              ? integration(*request, options_, worker.caller)
-              : std::unexpected(TaskFailure{.error = "States.TaskFailed",
-                                            .cause = "This server does not do " + request->resource});
-      const bool wanted = !worker.caller.cancelled();
-      if (wanted) on_end_({.token = request->token, .result = std::move(result)});
+  struct Waiting {
+    std::string token;
+    Work doing;
+  };
+
+  void serve(Worker& worker) {
+    while (std::optional<Waiting> next_one = next(worker)) {
+      next_one->doing(options_, worker.caller);
       const std::lock_guard lock(mutex_);
       known_.erase(worker.token);
       worker.token.clear();
@@ -106,11 +115,11 @@ class Pool final : public Runner {
   }
 
   // Nothing: it is time to end.
-  std::optional<TaskRequest> next(Worker& worker) {
+  std::optional<Waiting> next(Worker& worker) {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return std::nullopt;
-    TaskRequest out = std::move(waiting_.front());
+    Waiting out = std::move(waiting_.front());
     waiting_.pop_front();
     worker.token = out.token;
     worker.caller.begin_task();
@@ -121,7 +130,7 @@ class Pool final : public Runner {
   const std::function<void(TaskOutcome)> on_end_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<TaskRequest> waiting_;
+  std::deque<Waiting> waiting_;
   std::set<std::string, std::less<>> known_;  // tokens of what waits or is done now
   bool stopping_ = false;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string_view>
 
+#include "tasks/caller.h"
 #include "tasks/task.h"
 
 namespace stoker::tasks {
@@ -29,6 +30,10 @@ class Runner {
   virtual ~Runner() = default;
   // From any thread, never blocks. A token that waits or runs already: nothing happens.
   virtual void run(TaskRequest request) = 0;
+  // The same for work that is no task: it is done once, on a worker thread, and tells its outcome itself;
+  // Caller::cancelled() says that nobody wants it any more. False: too much waits already.
+  using Work = std::move_only_function<void(const Options&, Caller&)>;
+  [[nodiscard]] virtual bool work(std::string token, Work doing) = 0;
   // The outcome is wanted no more; interrupts the call where it has begun.
   virtual void cancel(std::string_view token) = 0;
 };

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kListBytesMax = 4u << 20;  // 1000 keys of 1024 bytes, and what is around them
 constexpr std::string_view kMetadata = "x-amz-meta-";
+constexpr int kPartial = 206;
+constexpr int kNoSuchRange = 416;
 
 // "Wed, 12 Oct 2009 17:50:00 GMT" as ISO 8601; "" for anything else.
 std::string iso_of_http_date(const std::string& text) {
@@ -61,12 +63,35 @@ class S3Store final : public ObjectStore {
     return out;
   }
 
+  Stored<Piece> read(std::string_view bucket, std::string_view key, const ReadOptions& options,
+                     std::int64_t offset, std::int64_t bytes_max) override {
+    net::Request request{.method = "GET", .target = target_of(bucket, key)};
+    if (!options.version.empty()) request.target += "?versionId=" + percent_encode(options.version);
+    request.headers.push_back(
+        {"Range", "bytes=" + std::to_string(offset) + "-" + std::to_string(offset + bytes_max - 1)});
+    if (!options.etag.empty()) request.headers.push_back({"If-Match", options.etag});
+    add_owner(request, options.owner);
+    auto response = send(request, static_cast<std::size_t>(bytes_max));
+    // A range behind the end; that of an empty object is one, too.
+    if (!response && response.error().status == kNoSuchRange) return Piece{};
+    if (!response) return std::unexpected(std::move(response).error());
+    if (response->status != kPartial && offset > 0)
+      return std::unexpected(StoreError{
+          .code = "NotImplemented", .message = "The endpoint gives no parts of objects", .status = 501});
+    Piece out{.info = object_of(key, *response).info, .body = std::move(response->body)};
+    // "bytes 0-9/1234"
+    const auto parts = split(response->header("Content-Range"), '/');
+    if (parts.size() == 2) out.info.size = parse_int(parts[1]).value_or(out.info.size);
+    return out;
+  }
+
   Stored<Object> put(std::string_view bucket, std::string_view key, std::string body,
                      const PutOptions& options) override {
     net::Request request{.method = "PUT", .target = target_of(bucket, key), .body = std::move(body)};
     if (!options.content_type.empty()) request.headers.push_back({"Content-Type", options.content_type});
     for (const auto& [name, value] : options.metadata)
       request.headers.push_back({std::string(kMetadata) + name, value});
+    add_owner(request, options.owner);
     auto response = send(request, kAnswerBytesMax);
     if (!response) return std::unexpected(std::move(response).error());
     return object_of(key, *response);
@@ -84,7 +109,9 @@ class S3Store final : public ObjectStore {
     add("prefix", query.prefix);
     add("start-after", query.start_after);
     target.pop_back();
-    auto response = send({.method = "GET", .target = target}, kListBytesMax);
+    net::Request request{.method = "GET", .target = target};
+    add_owner(request, query.owner);
+    auto response = send(request, kListBytesMax);
     if (!response) return std::unexpected(std::move(response).error());
     const auto xml = parse_xml(response->body);
     if (!xml || xml->name != "ListBucketResult")
@@ -95,6 +122,10 @@ class S3Store final : public ObjectStore {
  private:
   [[nodiscard]] std::string target_of(std::string_view bucket, std::string_view key) const {
     return path_of(options_.s3.url) + "/" + percent_encode(bucket) + "/" + percent_encode(key, true);
+  }
+
+  static void add_owner(net::Request& request, const std::string& owner) {
+    if (!owner.empty()) request.headers.push_back({"x-amz-expected-bucket-owner", owner});
   }
 
   Stored<net::Response> send(const net::Request& request, std::size_t bytes_max) {
@@ -144,6 +175,12 @@ class S3Store final : public ObjectStore {
 
 std::unique_ptr<ObjectStore> s3_store(const Options& options, Caller& caller) {
   return std::make_unique<S3Store>(options, caller);
+}
+
+std::string text_of(const StoreError& error) {
+  if (error.code.empty()) return error.message;
+  return error.message + " (Service: S3, Status Code: " + std::to_string(error.status) +
+         ", Request ID: " + error.request_id + ")";
 }
 
 std::unique_ptr<ObjectStore> store_of(std::string_view bucket, const Options& options, Caller& caller) {

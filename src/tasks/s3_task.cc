@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "tasks/answer.h"
 #include "tasks/object_store.h"
-#include "tasks/parameters.h"
+#include "tasks/s3_parameters.h"
 
 namespace stoker::tasks {
 namespace {
@@ -17,29 +17,7 @@ TaskFailure failure_of(const StoreError& error) {
   if (error.too_large) return too_large(kS3.type);
   if (error.code.empty()) return transport_failure(kS3, {Code::Unavailable, error.message});
   const std::string name = error.code.ends_with("Exception") ? error.code : error.code + "Exception";
-  return {.error = "S3." + name,
-          .cause = error.message + " (Service: S3, Status Code: " + std::to_string(error.status) +
-                   ", Request ID: " + error.request_id + ")"};
-}
-
-std::string bucket_of(Parameters& parameters) {
-  std::string bucket = parameters.text("Bucket", Parameters::Need::Required);
-  const bool name = std::ranges::all_of(bucket, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-  });
-  if (!name || bucket.starts_with('.'))
-    parameters.fault("The value of the field 'Bucket' has an invalid format");
-  return bucket;
-}
-
-// Parts "." and ".." would lead some servers out of the bucket.
-std::string key_of(Parameters& parameters) {
-  std::string key = parameters.text("Key", Parameters::Need::Required);
-  const auto parts = split(key, '/');
-  if (std::ranges::any_of(parts, [](std::string_view part) { return part == "." || part == ".."; }))
-    parameters.fault("The value of the field 'Key' has an invalid format");
-  return key;
+  return {.error = "S3." + name, .cause = text_of(error)};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // A task of a workflow that something outside of this server does, and what became of it.
 #include <expected>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "base/time.h"
 #include "json/json.h"
 #include "net/http.h"
+#include "tasks/connections.h"
 
 namespace stoker::tasks {
 
@@ -51,8 +53,8 @@ struct HttpOptions {
   // all.
   std::vector<std::string> hosts{};
   bool plain = false;  // also http://, which AWS does not allow
-  // What the connection of that ARN or name adds to a request: its Authorization and the like.
-  std::map<std::string, std::vector<net::Header>, std::less<>> connections{};
+  Connections connections{};
+  std::shared_ptr<TokenCache> tokens = std::make_shared<TokenCache>();  // of those with OAuth
   Duration timeout = seconds(60);
 };
 
@@ -67,6 +69,7 @@ struct Options {
   Duration s3_timeout = seconds(60);
   // Buckets that are directories of this machine, by name. They come before the endpoint.
   std::map<std::string, std::string, std::less<>> directories{};
+  std::string account = "000000000000";  // whom these directories belong to
   std::optional<std::string> ca_file{};
 };
 

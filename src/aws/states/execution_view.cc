@@ -47,10 +47,9 @@ Result<json::Value> view_stored(Looked& looked, const Result<std::optional<workf
                                 ExecutionView& view) {
   if (!stored) return std::unexpected(stored.error());
   if (!*stored) return core::execution_does_not_exist(looked.facts.arn);
-  if (!looked.revision->parsed)
-    return fail(Code::Internal, "this server does not accept the definition of that execution any longer");
-  const auto execution = TRY(workflow::Execution::load(workflow::Program::create(looked.revision->parsed),
-                                                       workflow::Limits{}, **stored));
+  // A definition that is not accepted any more: what it was is still told.
+  const auto program = looked.revision->parsed ? workflow::Program::create(looked.revision->parsed) : nullptr;
+  const auto execution = TRY(workflow::Execution::load(program, workflow::Limits{}, **stored));
   return view(looked.facts, execution, looked.now);
 }
 

@@ -76,7 +76,8 @@ json::Value finish_stop(const Place&, const json::Value&, const core::Answer& an
 }
 
 Result<core::Request> prepare_redrive(const Place&, json::Value& input, Backend&) {
-  return core::RedriveExecution{.arn = std::string(json::get_string(input, "executionArn"))};
+  return core::RedriveExecution{.arn = std::string(json::get_string(input, "executionArn")),
+                                .client_token = std::string(json::get_string(input, "clientToken"))};
 }
 json::Value finish_redrive(const Place&, const json::Value&, const core::Answer& answer) {
   return json::Object{{"redriveDate", wire_time(std::get<core::ExecutionRedriven>(answer).at)}};
@@ -107,7 +108,8 @@ Result<Listing> listing_of(const json::Value& input, const core::State& state) {
   const std::string_view machine_text = json::get_string(input, "stateMachineArn");
   const std::string_view run_text = json::get_string(input, "mapRunArn");
   if (machine_text.empty() == run_text.empty())
-    return core::states_validation("Must provide exactly one of stateMachineArn or mapRunArn");
+    return core::states_validation("Must provide exactly one of stateMachineArn or mapRunArn",
+                                   core::ValidationReason::MissingParameter);
   out.token_of = "executions " + std::string(machine_text) + std::string(run_text) + ' ' +
                  std::string(json::get_string(input, "statusFilter")) + ' ' +
                  std::string(json::get_string(input, "redriveFilter"));

@@ -90,6 +90,7 @@ class Explanation {
       out["nodes"] = nodes();
     }
     if (view_.latest_attempt() != nullptr) out["attempt"] = attempt();
+    put_starter(out, job_, state_);
     return out;
   }
 

@@ -19,7 +19,7 @@ void put_instant(json::Object& out, std::string_view member, Instant at) {
   if (at) out[member] = at.ms;
 }
 
-json::Value job_line(const JobView& view) {
+json::Value job_line(const JobView& view, const core::State& state) {
   const core::Job& job = view.job();
   json::Object out{{"jobId", job.public_id()},
                    {"jobName", view.name()},
@@ -40,6 +40,7 @@ json::Value job_line(const JobView& view) {
   }
   out["requirements"] = to_json(job.spec->container.resources);
   if (job.is_child()) out["arrayIndex"] = job.index;
+  put_starter(out, job, state);
   if (job.is_array()) {
     json::Object counts;
     for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
@@ -99,7 +100,7 @@ Result<json::Value> list_children(const json::Value& input, const Page& page, co
   for (; i < children.size() && lines.size() < page.size; ++i) {
     const std::string_view status = name_of(children[i].status);
     if (!statuses.empty() && std::ranges::find(statuses, status) == statuses.end()) continue;
-    lines.push_back(job_line(JobView(state, children[i])));
+    lines.push_back(job_line(JobView(state, children[i]), state));
   }
   json::Object out{{"jobs", std::move(lines)}};
   if (i < children.size()) out["nextToken"] = page_token("all-jobs", std::to_string(i - 1));
@@ -116,7 +117,7 @@ Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const 
   core::JobNo last;
   for (; jobs.current() && lines.size() < page.size; jobs.advance()) {
     last = *jobs.current();
-    lines.push_back(job_line(JobView(state, *state.jobs.find(last))));
+    lines.push_back(job_line(JobView(state, *state.jobs.find(last)), state));
   }
   json::Object out{{"jobs", std::move(lines)}};
   if (jobs.current() && last) out["nextToken"] = page_token("all-jobs", std::to_string(last.value));
@@ -269,6 +270,13 @@ json::Object to_json(const core::Resources& resources) {
   return out;
 }
 
+void put_starter(json::Object& out, const core::Job& job, const core::State& state) {
+  const core::Job& whole = job.is_child() ? *state.jobs.find(job.parent) : job;
+  if (!whole.extra || !whole.extra->started_by) return;
+  out["startedBy"] = json::Object{{"executionArn", whole.extra->started_by->execution_arn},
+                                  {"state", whole.extra->started_by->state}};
+}
+
 json::Array to_array(const std::vector<std::string>& texts) {
   json::Array out;
   out.reserve(texts.size());
@@ -280,6 +288,7 @@ void add_own(Handlers& handlers) {
   using enum OperationId;
   handlers[StokerExplain] = {.read = explain};
   handlers[StokerUpdateJob] = {.prepare = prepare_update, .read = updated_job};
+  handlers[StokerListAllExecutions] = {.read = list_all_executions};
   handlers[StokerListAllJobs] = {.read = list_all_jobs};
   handlers[StokerListNodes] = {.read = list_nodes};
   handlers[StokerListQueues] = {.read = list_queues};

@@ -9,6 +9,12 @@ namespace stoker::aws {
 Result<json::Value> explain(const Place& place, const json::Value& input, const core::State& state,
                             Instant now);
 
+Result<json::Value> list_all_executions(const Place& place, const json::Value& input,
+                                        const core::State& state, Instant now);
+
+// The execution and the state whose task started the job; nothing for all others.
+void put_starter(json::Object& out, const core::Job& job, const core::State& state);
+
 json::Object to_json(const core::Resources& resources);
 json::Array to_array(const std::vector<std::string>& texts);
 

@@ -148,6 +148,7 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   made->extra->name = request.job_name;
   made->extra->depends_on = request.depends_on;
   made->extra->tags = request.tags;
+  if (request.started_by) made->extra->started_by = std::make_unique<const StartedBy>(*request.started_by);
   if (size > 0) made->extra->array = make_children(*made, request.array_size);
   spec->jobs += 1 + size;
   state.queues.at(queue->no).jobs += 1;

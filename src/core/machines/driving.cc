@@ -44,8 +44,7 @@ struct CarryOut {
     out.push_back(ReadMapItems{std::move(effect), program_of(world, info.revision)});
   }
   void operator()(workflow::WriteResults& effect) {
-    auto results = info.live->map_results(effect.run);
-    out.push_back(WriteMapResults{std::move(effect), std::move(results), program_of(world, info.revision)});
+    out.push_back(WriteMapResults{std::move(effect), info.no.value, program_of(world, info.revision)});
   }
   void operator()(workflow::StartChild& effect) { start_map_child(world, now, info, std::move(effect), out); }
   void operator()(workflow::StopChild& effect) {

@@ -1,5 +1,8 @@
 // The end of an execution, and its way back: redrive.
+#include <algorithm>
+
 #include "core/machines/errors.h"
+#include "core/machines/limits.h"
 #include "core/machines/rules.h"
 #include "core/machines/workflows.h"
 #include "core/workflow/run/execution.h"
@@ -53,7 +56,19 @@ void report(World& world, ExecutionInfo& info) {
   tell_invoker(world, info);
 }
 
+void remember_token(ExecutionInfo& info, const std::string& token) {
+  if (token.empty()) return;
+  if (info.redrive_tokens.size() == kRedriveTokensMax) info.redrive_tokens.erase(info.redrive_tokens.begin());
+  info.redrive_tokens.push_back({.token = token, .at = info.redriven_at});
+}
+
 }  // namespace
+
+std::optional<Instant> redriven_by(const ExecutionInfo& info, std::string_view client_token, Instant now) {
+  const auto known = std::ranges::find(info.redrive_tokens, client_token, &RedriveToken::token);
+  if (known == info.redrive_tokens.end() || now - known->at > kRedriveTokenTime) return std::nullopt;
+  return known->at;
+}
 
 void end_execution(World& world, Instant, ExecutionInfo& info, Actions& out) {
   const workflow::Execution& live = *info.live;
@@ -110,7 +125,9 @@ void execution_fetched(World& world, Instant now, ExecutionNo no, const workflow
             Replied{*who.request, states_error(Code::Conflict, "ExecutionNotRedrivable", std::string(why))});
   };
   if (info == nullptr || snapshot == nullptr || !program_of(world, info->revision))
-    return refuse_all("Execution is not redrivable: it is no longer remembered in full");
+    return refuse_all(
+        "Execution is not redrivable: it is no longer remembered in full, or its definition is no "
+        "longer accepted");
   if (!info->live) {
     auto loaded =
         workflow::Execution::load(program_of(world, info->revision), world.settings.workflow, *snapshot);
@@ -120,6 +137,10 @@ void execution_fetched(World& world, Instant now, ExecutionNo no, const workflow
   }
   for (const Redriving& who : waiting) {
     if (info->status == workflow::Status::Running) {  // another one was first
+      if (const auto at = redriven_by(*info, who.client_token, now); at && who.request) {
+        out.push_back(Replied{*who.request, ExecutionRedriven{*at}});
+        continue;
+      }
       if (who.request)
         out.push_back(Replied{*who.request, states_error(Code::Conflict, "ExecutionNotRedrivable",
                                                          "Execution is RUNNING and cannot be redriven")});
@@ -147,6 +168,7 @@ void execution_fetched(World& world, Instant now, ExecutionNo no, const workflow
     hear(world, now, *info, workflow::Redrive{});
     info->redriven_at = info->live->redriven_at();
     info->redrive_count = info->live->redrive_count();
+    remember_token(*info, who.client_token);
     if (who.request) out.push_back(Replied{*who.request, ExecutionRedriven{info->redriven_at}});
   }
 }

@@ -65,6 +65,12 @@ std::unexpected<Error> invalid_definition(std::string message) {
 std::unexpected<Error> states_validation(std::string message) {
   return states_error(Code::InvalidArgument, "ValidationException", std::move(message));
 }
+std::unexpected<Error> states_validation(std::string message, ValidationReason reason) {
+  static constexpr std::string_view kNames[] = {"ValidationException/API_DOES_NOT_SUPPORT_LABELED_ARNS",
+                                                "ValidationException/MISSING_REQUIRED_PARAMETER",
+                                                "ValidationException/CANNOT_UPDATE_COMPLETED_MAP_RUN"};
+  return states_error(Code::InvalidArgument, kNames[static_cast<std::size_t>(reason)], std::move(message));
+}
 std::unexpected<Error> states_conflict(std::string message) {
   return states_error(Code::Conflict, "ConflictException", std::move(message));
 }

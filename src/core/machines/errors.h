@@ -1,5 +1,6 @@
 #pragma once
 // The errors of the Step Functions API that rules of the core give, by their names and in AWS's words.
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,12 @@ std::unexpected<Error> referenced_resource_not_found();           // of aliases
 std::unexpected<Error> too_many_tags(std::string_view arn);
 std::unexpected<Error> invalid_definition(std::string message);
 std::unexpected<Error> states_validation(std::string message);  // ValidationException
-std::unexpected<Error> states_conflict(std::string message);    // ConflictException
-std::unexpected<Error> quota_exceeded(std::string message);     // ServiceQuotaExceededException
+// The same with its member "reason", which stands behind '/' in Error::name. RECORDED: routing configurations
+// that are refused have none.
+enum class ValidationReason : std::uint8_t { LabeledArn, MissingParameter, CompletedMapRun };
+std::unexpected<Error> states_validation(std::string message, ValidationReason reason);
+std::unexpected<Error> states_conflict(std::string message);  // ConflictException
+std::unexpected<Error> quota_exceeded(std::string message);   // ServiceQuotaExceededException
 
 // Any other: the name and the whole text.
 std::unexpected<Error> states_error(Code code, std::string_view name, std::string message);

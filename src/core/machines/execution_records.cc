@@ -1,5 +1,6 @@
 #include "core/machines/execution_records.h"
 
+#include "core/machines/definition_text.h"
 #include "core/machines/rules.h"
 #include "core/machines/workflows.h"
 #include "core/workflow/run/execution.h"
@@ -17,6 +18,10 @@ std::string extra_of(const ExecutionInfo& info) {
     out["invoker"] = json::Object{{"token", info.invoker->token.str()},
                                   {"waits", info.invoker->waits},
                                   {"parsed", info.invoker->parsed}};
+  if (!info.redrive_tokens.empty()) {
+    json::Array& tokens = out["redrives"].emplace_array();
+    for (const RedriveToken& one : info.redrive_tokens) tokens.push_back(json::Array{one.token, one.at.ms});
+  }
   return json::write(json::Value(std::move(out)));
 }
 
@@ -38,6 +43,10 @@ Result<void> read_extra(ExecutionInfo& info, const std::string& text) {
                            .waits = json::get_bool(*invoker, "waits"),
                            .parsed = json::get_bool(*invoker, "parsed")};
   }
+  for (const json::Value& one : json::get_array(extra, "redrives"))
+    if (one.is_array() && one.get_array().size() == 2 && one.get_array()[1].is_int64())
+      info.redrive_tokens.push_back(
+          {.token = std::string(json::text(one.get_array()[0])), .at = {one.get_array()[1].get_int64()}});
   return {};
 }
 
@@ -81,6 +90,7 @@ void add_changes(ExecutionInfo& info, workflow::Changes changes, Records& record
   append(records.threads, changes.threads);
   append(records.map_runs, changes.map_runs);
   append(records.map_children, changes.map_children);
+  append(records.map_results, changes.map_results);
   append(records.history, changes.history);
   for (const std::uint64_t thread : changes.removed_threads)
     records.removed_threads.emplace_back(info.no.value, thread);
@@ -118,6 +128,40 @@ Result<ExecutionInfo> info_of(World& world, const ExecutionRow& row) {
   ++revision->second.uses;
   info.revision = revision->second.revision;
   return info;
+}
+
+// With its program; without, and why it cannot go on, when a definition or records that an older program
+// wrote are not understood any more.
+Result<workflow::Execution> load_running(World& world, const ExecutionInfo& info,
+                                         const workflow::Snapshot& snapshot, std::string& cannot_go_on) {
+  if (const auto program = program_of(world, info.revision)) {
+    auto loaded = workflow::Execution::load(program, world.settings.workflow, snapshot);
+    if (loaded) return loaded;
+    cannot_go_on = "This server cannot go on with the execution: " + loaded.error().message;
+  } else {
+    const auto definition = read_machine_definition(info.revision->definition, info.revision->express);
+    cannot_go_on = "This server does not accept the definition of the execution any more: " +
+                   (definition ? std::string() : definition.error().message);
+  }
+  return workflow::Execution::load(nullptr, world.settings.workflow, snapshot);
+}
+
+// What it started for tasks is ended with it. The kind of a task stands in the definition, so both kinds that
+// end with their task are looked for.
+void give_up(World& world, const ExecutionInfo& info, const workflow::Snapshot& snapshot,
+             const std::string& why) {
+  for (const workflow::ThreadRecord& thread : snapshot.threads) {
+    const json::Value body = json::parse(thread.body).value_or(json::Value());
+    const json::Value* task = json::find(body, "task");
+    const auto token =
+        task != nullptr ? workflow::TaskToken::parse(json::get_string(*task, "token")) : std::nullopt;
+    if (!token) continue;
+    for (const std::string_view resource :
+         {"arn:aws:states:::batch:submitJob.sync", "arn:aws:states:::states:startExecution.sync"})
+      world.workflows.queue.push_back(
+          WorkflowWork::Wanted{info.no, workflow::CancelTask{*token, std::string(resource)}});
+  }
+  tell(world, info.no, workflow::GiveUp{why});
 }
 
 }  // namespace
@@ -183,14 +227,13 @@ Result<void> load_executions(World& world, const Records& records) {
       work.retirements.insert({info.stopped_at + world.settings.execution_history, no});
       continue;
     }
-    const auto program = program_of(world, info.revision);
-    if (!program) return fail(Code::Internal, what + ": this program does not accept its definition");
     const workflow::Snapshot snapshot{.execution = row.record,
                                       .payloads = take(payloads, no.value),
                                       .threads = take(threads, no.value),
                                       .map_runs = own_runs,
                                       .map_children = take(children, no.value)};
-    auto loaded = workflow::Execution::load(program, world.settings.workflow, snapshot);
+    std::string cannot_go_on;
+    auto loaded = load_running(world, info, snapshot, cannot_go_on);
     if (!loaded) return std::unexpected(std::move(loaded).error().within(what));
     info.live = std::make_unique<workflow::Execution>(*std::move(loaded));
     if (const StateMachine* machine = world.state.machines.find_machine(info.revision->machine);
@@ -199,6 +242,7 @@ Result<void> load_executions(World& world, const Records& records) {
     if (info.invoker && info.invoker->waits) work.invoked[info.invoker->token] = no;
     adopt(world, info, info.live->owed());
     info.changed = false;
+    if (!cannot_go_on.empty()) give_up(world, info, snapshot, cannot_go_on);
   }
   work.changed.clear();
   return {};

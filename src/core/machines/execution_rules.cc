@@ -63,15 +63,18 @@ Result<Answer> stop_execution(World& world, Instant now, const StopExecution& re
   return ExecutionStopped{info.live ? info.live->stopped_at() : now};
 }
 
-Reply redrive_execution(World& world, RequestId id, const RedriveExecution& request, Actions& out) {
+Reply redrive_execution(World& world, Instant now, RequestId id, const RedriveExecution& request,
+                        Actions& out) {
   const auto found = world.state.executions.at(request.arn);
   if (!found) return std::unexpected(found.error());
   const ExecutionInfo& info = **found;
+  if (const auto at = redriven_by(info, request.client_token, now)) return ExecutionRedriven{*at};
   if (info.status == workflow::Status::Running || info.status == workflow::Status::Succeeded)
     return states_error(
         Code::Conflict, "ExecutionNotRedrivable",
         "Execution is " + std::string(workflow::name(info.status)) + " and cannot be redriven");
-  fetch_for_redrive(world, info.no, {.request = id, .map_run = {}}, out);
+  fetch_for_redrive(world, info.no, {.request = id, .client_token = request.client_token, .map_run = {}},
+                    out);
   return std::nullopt;
 }
 
@@ -103,14 +106,18 @@ Result<Answer> update_map_run(World& world, Instant now, const ChangeMapRun& req
                                     .tolerated_failure_percentage = request.tolerated_failure_percentage,
                                     .tolerated_failure_count = request.tolerated_failure_count};
   if (info == nullptr || hear(world, now, *info, news) == workflow::Heard::Stale)
-    return states_validation("Map Run has already completed and cannot be updated");
+    return states_validation("Map Run has already completed and cannot be updated",
+                             ValidationReason::CompletedMapRun);
   return Done{};
 }
 
 Result<Answer> submit_task_job(World& world, Instant now, const SubmitTaskJob& request) {
   const ExecutionInfo* info = world.state.executions.find(ExecutionNo{request.token.execution});
-  if (info == nullptr || !info->live || !info->live->task(request.token)) return task_timed_out();
-  return submit_job(world, now, request.job);
+  const auto task = info != nullptr && info->live ? info->live->task(request.token) : std::nullopt;
+  if (!task) return task_timed_out();
+  SubmitJob job = request.job;
+  job.started_by = StartedBy{info->arn(world.state.machines.place), task->state};
+  return submit_job(world, now, job);
 }
 
 void on_workflow_news(World& world, Instant now, std::uint64_t execution, const workflow::News& news,

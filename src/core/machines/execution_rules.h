@@ -10,7 +10,8 @@ using Reply = std::optional<Result<Answer>>;
 // StartExecution, StartSyncExecution.
 Reply start_execution(World& world, Instant now, RequestId id, const StartExecution& request, Actions& out);
 Result<Answer> stop_execution(World& world, Instant now, const StopExecution& request);
-Reply redrive_execution(World& world, RequestId id, const RedriveExecution& request, Actions& out);
+Reply redrive_execution(World& world, Instant now, RequestId id, const RedriveExecution& request,
+                        Actions& out);
 Reply get_activity_task(World& world, Instant now, RequestId id, const GetActivityTask& request,
                         Actions& out);
 Result<Answer> send_task_success(World& world, Instant now, const SendTaskSuccess& request);

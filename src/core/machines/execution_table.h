@@ -28,6 +28,13 @@ struct Invoker {
   bool operator==(const Invoker&) const = default;
 };
 
+// The clientToken of a RedriveExecution.
+struct RedriveToken {
+  std::string token;
+  Instant at;
+  bool operator==(const RedriveToken&) const = default;
+};
+
 struct ExecutionInfo {
   ExecutionNo no;
   RevisionRef revision;
@@ -46,6 +53,7 @@ struct ExecutionInfo {
   Instant stopped_at;   // 0: it runs
   Instant redriven_at;  // 0: never
   std::int64_t redrive_count = 0;
+  std::vector<RedriveToken> redrive_tokens;  // of the last redrives, oldest first
 
   std::unique_ptr<workflow::Execution> live;  // null once its end is recorded
   Instant due;                                // its entry among the timers; 0: none

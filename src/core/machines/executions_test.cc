@@ -297,6 +297,42 @@ TEST_F(TaskJobs, StoppingTheExecutionEndsTheJob) {
   d.check();
 }
 
+TEST_F(TaskJobs, AJobIsMarkedWithTheExecutionAndTheStateThatStartedIt) {
+  const std::string execution = start(machine_, "x");
+  const Uuid job = submit(d.calls[0]);
+  d.crash();
+  ASSERT_NE(d.job(job).extra->started_by, nullptr);
+  EXPECT_EQ(*d.job(job).extra->started_by, (StartedBy{execution, "T"}));
+  d.check();
+}
+
+TEST_F(TaskJobs, AnExecutionWhoseDefinitionIsNotAcceptedAnyMoreFailsAndEndsItsJob) {
+  const std::string execution = start(machine_, "x");
+  const Uuid job = submit(d.calls[0]);
+  d.start(job);
+  Records older;
+  for (DocumentRecord record : d.store().all().documents) {
+    constexpr std::string_view kType = "\\\"Task\\\"";
+    const std::size_t at = record.body.find(kType);
+    if (record.kind != DocumentKind::MachineRevision || at == std::string::npos) continue;
+    record.body.replace(at, kType.size(), "\\\"Tusk\\\"");
+    older.documents.push_back(record);
+  }
+  ASSERT_EQ(older.documents.size(), 1U);
+  d.store().commit(older);
+  d.crash();
+  d.advance({});
+  EXPECT_EQ(status(execution), "FAILED");
+  EXPECT_EQ(history(execution).back(), "ExecutionFailed");
+  EXPECT_THAT(last_details(execution),
+              HasSubstr("This server does not accept the definition of the execution any more: "));
+  EXPECT_THAT(last_details(execution), HasSubstr("\"error\":\"States.Runtime\""));
+  EXPECT_EQ(d.stops.size(), 1U) << "the job is ended with it";
+  d.crash();
+  EXPECT_EQ(status(execution), "FAILED");
+  EXPECT_THAT(refusal(RedriveExecution{execution}), HasSubstr("its definition is no longer accepted"));
+}
+
 TEST_F(TaskJobs, AnExecutionThatWasStoppedSubmitsNothing) {
   const std::string execution = start(machine_, "x");
   const CallService call = d.calls[0];
@@ -341,11 +377,35 @@ TEST_F(Executions, OneThatFailedGoesOnAfterARedrive) {
   ASSERT_TRUE(redriven) << redriven.error().message;
   EXPECT_EQ(status(execution), "RUNNING");
   EXPECT_EQ(info(execution).redrive_count, 1);
-  EXPECT_EQ(refusal(RedriveExecution{execution}),
+  EXPECT_EQ(refusal(RedriveExecution{execution, "token"}),
             "ExecutionNotRedrivable: Execution is RUNNING and cannot be redriven");
   const auto again = std::get<ActivityTaskGiven>(*d.ask(GetActivityTask{activity, {}}));
   ASSERT_TRUE(d.ask(SendTaskSuccess{again.token, "{}"}));
   EXPECT_EQ(status(execution), "SUCCEEDED");
+  d.check();
+}
+
+TEST_F(Executions, ARedriveWithTheSameTokenIsTheSameRedrive) {
+  const std::string execution =
+      start(make("m", R"({"StartAt":"F","States":{"F":{"Type":"Fail","Error":"E"}}})"), "x");
+  const auto redrive = [&](const std::string& token) {
+    const auto answer = d.ask(RedriveExecution{execution, token});
+    EXPECT_TRUE(answer) << answer.error().message;
+    return std::get<ExecutionRedriven>(*answer).at;
+  };
+  const Instant first = redrive("a");
+  d.advance(seconds(60));
+  d.crash();
+  EXPECT_EQ(redrive("a"), first);
+  EXPECT_EQ(info(execution).redrive_count, 1);
+  EXPECT_GT(redrive("b"), first);
+  EXPECT_EQ(redrive("a"), first) << "earlier ones are known, too";
+  EXPECT_EQ(info(execution).redrive_count, 2);
+  d.advance(minutes(15));
+  EXPECT_GT(redrive("a"), first) << "after a quarter of an hour it is a new one";
+  EXPECT_EQ(info(execution).redrive_count, 3);
+  for (int i = 0; i < 12; ++i) redrive("t" + std::to_string(i));
+  EXPECT_EQ(info(execution).redrive_tokens.size(), 10U);
   d.check();
 }
 

@@ -21,6 +21,9 @@ inline constexpr std::size_t kWorkPerTurnMax = 20'000;
 inline constexpr std::size_t kTimersPerTurnMax = 2'000;
 inline constexpr std::uint64_t kTurnLengthMax = 30'000;  // events of histories and steps of interpreters
 inline constexpr std::size_t kForgottenPerTurnMax = 50;
+// RedriveExecution, clientToken (API Reference).
+inline constexpr std::size_t kRedriveTokensMax = 10;
+inline constexpr Duration kRedriveTokenTime = minutes(15);
 inline constexpr Duration kPollTime = seconds(60);  // GetActivityTask
 
 }  // namespace stoker::core

@@ -102,6 +102,7 @@ struct StopExecution {
 };
 struct RedriveExecution {
   std::string arn;
+  std::string client_token = {};  // "": each request is one of its own
 };
 struct ChangeMapRun {
   std::string arn;

@@ -37,6 +37,7 @@ struct AwaitedJob {
 // Who waits until an ended execution is back in memory.
 struct Redriving {
   std::optional<RequestId> request;           // RedriveExecution
+  std::string client_token = {};              // its clientToken
   std::optional<workflow::ChildRef> map_run;  // a map run that goes on
   bool only_report = false;                   // it has ended: who waits for that hears of it again
 };
@@ -126,6 +127,8 @@ void forget_execution(World& world, ExecutionInfo& info);
 void execution_fetched(World& world, Instant now, ExecutionNo no, const workflow::Snapshot* snapshot,
                        Actions& out);
 void fetch_for_redrive(World& world, ExecutionNo no, Redriving who, Actions& out);
+// When the request with this token redrove the execution: asking again changes nothing.
+std::optional<Instant> redriven_by(const ExecutionInfo& info, std::string_view client_token, Instant now);
 
 // A random-looking id that is the same whenever it is asked for: of what a task makes at most once.
 Uuid id_of_task(const workflow::TaskToken& token, std::string_view purpose);

@@ -33,6 +33,13 @@ struct Dependency {
   bool operator==(const Dependency&) const = default;
 };
 
+// The task of a workflow that submitted the job.
+struct StartedBy {
+  std::string execution_arn;
+  std::string state;
+  bool operator==(const StartedBy&) const = default;
+};
+
 struct Job;
 
 // The children of an array. Children share the parent's extra data; one that differs gets its own.
@@ -49,7 +56,8 @@ struct JobExtra {
   std::vector<Attempt> attempts;
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
-  std::unique_ptr<ArrayState> array;  // array parents only
+  std::unique_ptr<const StartedBy> started_by;  // null: no workflow did
+  std::unique_ptr<ArrayState> array;            // array parents only
 };
 
 struct Job {

@@ -98,6 +98,10 @@ std::string extra_text(const Job& job) {
     }
     out += '}';
   }
+  if (extra.started_by) {
+    text_member(out, "execution", extra.started_by->execution_arn);
+    text_member(out, "state", extra.started_by->state);
+  }
   if (extra.array) number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
   out += '}';
   return out == "{}" ? std::string() : out;
@@ -141,6 +145,9 @@ Result<void> read_extra(Job& job, const std::string& text) {
     extra.tags.emplace();
     for (const auto& [key, tag] : json::get_object(value, "tags")) extra.tags->emplace(key, json::text(tag));
   }
+  if (const std::string_view execution = json::get_string(value, "execution"); !execution.empty())
+    extra.started_by = std::make_unique<const StartedBy>(
+        StartedBy{std::string(execution), std::string(json::get_string(value, "state"))});
   if (const std::int64_t size = json::get_int(value, "size"); size > 0) {
     if (size > kArraySizeMax) return fail(Code::Internal, "an array of " + std::to_string(size) + " jobs");
     extra.array = make_children(job, static_cast<int>(size));

@@ -17,12 +17,15 @@ void RecordMap::commit(const Records& changes) {
   for (const auto& one : changes.map_runs) map_runs_.insert_or_assign({one.execution, one.run}, one);
   for (const auto& one : changes.map_children)
     map_children_.insert_or_assign({{one.execution, one.run}, one.index}, one);
+  for (const auto& one : changes.map_results)
+    map_results_.insert_or_assign({{one.execution, one.run}, one.index}, one);
   for (const auto& one : changes.history)
     ASSERT(history_.emplace(Pair{one.execution, one.id}, one).second, "an event is written once");
   for (const auto& key : changes.removed_threads) threads_.erase(key);
   for (const auto& key : changes.settled_runs) {
     payloads_.erase(key);
     std::erase_if(map_children_, [&](const auto& entry) { return entry.first.first == key; });
+    std::erase_if(map_results_, [&](const auto& entry) { return entry.first.first == key; });
   }
   for (const std::uint64_t no : changes.removed_executions) {
     const auto of_it = [no](const auto& entry) { return entry.second.execution == no; };
@@ -31,6 +34,7 @@ void RecordMap::commit(const Records& changes) {
     std::erase_if(threads_, of_it);
     std::erase_if(map_runs_, of_it);
     std::erase_if(map_children_, of_it);
+    std::erase_if(map_results_, of_it);
     std::erase_if(history_, of_it);
   }
   for (const DocumentKey& key : changes.removed_documents) documents_.erase({key.kind, key.key});

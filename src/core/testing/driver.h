@@ -27,6 +27,7 @@ class RecordMap {
   std::map<Pair, workflow::ThreadRecord> threads_;
   std::map<Pair, workflow::MapRunRecord> map_runs_;
   std::map<std::pair<Pair, std::uint64_t>, workflow::MapChildRecord> map_children_;
+  std::map<std::pair<Pair, std::uint64_t>, workflow::MapResultRecord> map_results_;
   std::map<Pair, workflow::HistoryEvent> history_;
   std::map<std::uint64_t, JobRecord> jobs_;
   std::map<std::pair<DocumentKind, std::string>, DocumentRecord> documents_;
@@ -69,6 +70,7 @@ class Driver {
 
   Core& core() { return *core_; }
   [[nodiscard]] const RecordMap& store() const { return store_; }
+  RecordMap& store() { return store_; }  // to write what another program would have written
   [[nodiscard]] const State& state() const { return core_->state(); }
   Instant now{1'000'000};
   std::vector<StartRun> starts;  // since they were last cleared

@@ -224,6 +224,9 @@ Result<void> load_run(ExecutionState& state, const MapRunRecord& record) {
   run.batch_bytes_max = json::get_int(body, "batch_bytes_max");
   read_counts(run.item_counts, json::get_array(body, "item_counts"));
   read_counts(run.child_counts, json::get_array(body, "child_counts"));
+  run.outputs_too_large = json::get_bool(body, "outputs_too_large");
+  if (const json::Value* failing = json::find(body, "failing"))
+    run.failing = Raised{.error = get_text(*failing, "error"), .cause = get_optional(*failing, "cause")};
   if (json::find(body, "tolerated_count") != nullptr)
     run.tolerated_count = json::get_int(body, "tolerated_count");
   if (const json::Value* percentage = json::find(body, "tolerated_percentage");
@@ -267,6 +270,7 @@ Result<void> load_child(ExecutionState& state, const MapChildRecord& record) {
   child.stopped_at = get_instant(body, "stopped_at");
   child.redriven = json::get_bool(body, "redriven");
   MapRun& run = found->second;
+  count_output(run, child);
   run.next_item = std::max(run.next_item, child.first + child.count);
   run.children.push_back(std::move(child));
   return {};
@@ -278,17 +282,19 @@ Result<void> load_state(ExecutionState& state, const Snapshot& snapshot) {
   const json::Value body = TRY(json::parse(snapshot.execution.body, kRecordLimits));
   load_execution(state, snapshot.execution, body);
   if (json::find(body, "output") != nullptr) state.output = TRY(read_document(body, "output"));
-  for (const MapRunRecord& record : snapshot.map_runs) TRY(load_run(state, record));
+  if (state.program)
+    for (const MapRunRecord& record : snapshot.map_runs) TRY(load_run(state, record));
   bool has_input = false;
   for (const PayloadRecord& record : snapshot.payloads) {
     if (record.run == 0) {
       state.start.input = TRY(Document::parse(record.text));
       has_input = true;
-    } else {
+    } else if (state.program) {
       TRY(load_items(state, record));
     }
   }
   if (!has_input) return broken("no input");
+  if (!state.program) return {};
   for (const MapChildRecord& record : snapshot.map_children) TRY(load_child(state, record));
   for (auto& [no, run] : state.runs)
     for (std::size_t i = run.children.size(); i-- > 0;)

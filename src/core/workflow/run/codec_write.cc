@@ -159,6 +159,10 @@ MapRunRecord map_run_record(const ExecutionState& state, const MapRun& run) {
       .add_unless("batch_bytes_max", run.batch_bytes_max, 0)
       .add_json("item_counts", counts_text(run.item_counts))
       .add_json("child_counts", counts_text(run.child_counts));
+  body.add_unless("outputs_too_large", run.outputs_too_large, false);
+  if (run.failing)
+    body.add_json("failing",
+                  ObjectText().add("error", run.failing->error).add_if("cause", run.failing->cause).take());
   if (run.tolerated_count) body.add("tolerated_count", *run.tolerated_count);
   if (run.tolerated_percentage)
     body.add_json("tolerated_percentage", json::write(json::Value(*run.tolerated_percentage)));

@@ -60,22 +60,19 @@ struct ReadItems {
   const asl::Map* map;         // its reader has the format; valid as long as the program
   std::int64_t items_max = 0;  // 0: all
 };
-// One result of a map run, for its ResultWriter.
-struct ChildResult {
-  std::string arn{};
-  std::string name{};
-  Status status = Status::Succeeded;
-  std::string output{}, error{}, cause{};
-  Instant started_at{}, stopped_at{};
-};
-// A ResultWriter. Answered by ResultsWritten with the same token. The results are Execution::map_results().
+// A ResultWriter. Answered by ResultsWritten with the same token. The results are the MapResultRecords of the
+// run; repeated, the same ones in the same order.
 struct WriteResults {
   TaskToken token{};
   std::uint64_t run = 0;
   std::string map_run_arn{};
+  std::string machine_arn{};  // of the children
   std::string resource{};
   json::Shared arguments{};  // {"Bucket", "Prefix"}, evaluated
   const asl::Map* map;       // its writer has the format
+  // A run that failed: from this item on no child was started. Null: there are none.
+  json::Shared items{};
+  std::size_t first_pending = 0;
 };
 
 // Names one child of a map run.

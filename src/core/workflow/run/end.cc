@@ -51,7 +51,7 @@ void Interpreter::end(Status status, std::optional<std::string> error, std::opti
     give_up_task(thread);
     if (thread.phase == Phase::MapRun) {
       if (MapRun* run = find_run(thread.run); run != nullptr && run->stage != RunStage::Over)
-        abort_map_run(*run, status == Status::Failed ? Status::Failed : Status::Aborted);
+        give_up_map_run(*run, status == Status::Failed ? Status::Failed : Status::Aborted);
     } else if (thread.phase != Phase::Children && thread.phase != Phase::Failed) {
       set_phase(thread, Phase::Aborted);
     }

@@ -106,8 +106,10 @@ Changes Execution::take_changes() {
   for (const std::uint64_t no : s.changed_runs) {
     MapRun& run = s.runs.at(no);
     changes.map_runs.push_back(map_run_record(s, run));
-    for (const std::size_t index : run.changed_children)
+    for (const std::size_t index : run.changed_children) {
+      if (auto result = take_map_result(s, run, index)) changes.map_results.push_back(*std::move(result));
       changes.map_children.push_back(map_child_record(s, run, index));
+    }
     run.changed_children.clear();
   }
   for (const std::uint64_t no : s.changed_run_items)
@@ -194,9 +196,6 @@ std::vector<ThreadView> Execution::threads() const {
 }
 std::vector<MapRunView> Execution::map_runs() const {
   return map_run_views(impl_->state);
-}
-std::vector<ChildResult> Execution::map_results(std::uint64_t run) const {
-  return child_results(impl_->state, run);
 }
 
 std::optional<StartTask> Execution::task(const TaskToken& token) const {

@@ -74,7 +74,8 @@ class Execution {
   // The first turn: history begins, the first state is entered.
   Execution(std::shared_ptr<const Program> program, const Limits& limits, ExecutionStart start, Instant now,
             Effects& out);
-  // From its records. Internal when they contradict each other or the program.
+  // From its records. Internal when they contradict each other or the program. Without a program it has only
+  // what it was and how it ended, not what it is at, and no map runs; when it runs, all it can do is give up.
   static Result<Execution> load(std::shared_ptr<const Program> program, const Limits& limits,
                                 const Snapshot& snapshot);
   ~Execution();
@@ -91,7 +92,7 @@ class Execution {
 
   // ---- what it is ----
   [[nodiscard]] const ExecutionStart& start() const;
-  [[nodiscard]] const Program& program() const;
+  [[nodiscard]] const Program& program() const;  // which it must have
   [[nodiscard]] Status status() const;
   [[nodiscard]] const Document* output() const;  // null unless it succeeded
   [[nodiscard]] const std::optional<std::string>& error() const;
@@ -112,7 +113,6 @@ class Execution {
   // The task of a token, as it was asked for; nothing when the try is over.
   [[nodiscard]] std::optional<StartTask> task(const TaskToken& token) const;
   [[nodiscard]] std::vector<MapRunView> map_runs() const;  // in the order of their start
-  [[nodiscard]] std::vector<ChildResult> map_results(std::uint64_t run) const;
 
   // Walks all cross-references; aborts with a text when one is wrong. For tests.
   void check_invariants() const;

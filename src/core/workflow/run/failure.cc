@@ -139,7 +139,7 @@ void Interpreter::abort_one(Thread& thread, std::uint64_t failing) {
   give_up_task(thread);
   if (thread.phase == Phase::MapRun)
     if (MapRun* run = find_run(thread.run); run != nullptr && run->stage != RunStage::Over) {
-      abort_map_run(*run, Status::Aborted);
+      give_up_map_run(*run, Status::Aborted);
       append(EventType::MapRunAborted, failing);
     }
   if (entered) {

@@ -92,7 +92,11 @@ Evaluated<MapItems> map_items(const Surroundings& around);
 // The input of one item's iteration. The context of `around` has Map.Item.
 Evaluated<Document> map_item_input(const Surroundings& around, const Document& effective,
                                    const json::Value& item);
-// A number of a Map; nothing when there is no such field.
+// A whole number of a Map; nothing when there is no such field.
+Evaluated<std::optional<std::int64_t>> map_whole(const Surroundings& around,
+                                                 const std::optional<asl::Setting>& setting,
+                                                 std::string_view field);
+// The same, and not below 0.
 Evaluated<std::optional<std::int64_t>> map_integer(const Surroundings& around,
                                                    const std::optional<asl::Setting>& setting,
                                                    std::string_view field);

@@ -125,6 +125,15 @@ Evaluated<Document> map_item_input(const Surroundings& around, const Document& e
 Evaluated<std::optional<std::int64_t>> map_integer(const Surroundings& around,
                                                    const std::optional<asl::Setting>& setting,
                                                    std::string_view field) {
+  auto whole = map_whole(around, setting, field);
+  if (whole && *whole && **whole < 0)
+    return std::unexpected(runtime_fault(std::string(field) + " cannot be negative."));
+  return whole;
+}
+
+Evaluated<std::optional<std::int64_t>> map_whole(const Surroundings& around,
+                                                 const std::optional<asl::Setting>& setting,
+                                                 std::string_view field) {
   if (!setting) return std::nullopt;
   auto effective = around.state.language == asl::Language::JsonPath ? filtered_input(around)
                                                                     : Evaluated<Document>(around.input);
@@ -133,7 +142,6 @@ Evaluated<std::optional<std::int64_t>> map_integer(const Surroundings& around,
   if (!value) return std::unexpected(std::move(value).error());
   const auto whole = number_of<std::int64_t>(*setting, *value);
   if (!whole) return std::unexpected(no_number(*setting, field, "integer", "integer", *value));
-  if (*whole < 0) return std::unexpected(runtime_fault(std::string(field) + " cannot be negative."));
   return whole;
 }
 

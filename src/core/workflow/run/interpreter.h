@@ -24,11 +24,13 @@ class Interpreter {
   // ---- turn.cc: what runs when ----
   Heard on(const TimerDue&);
   Heard on(const Stop& news);
+  Heard on(const GiveUp& news);
   void run_due();
   void run_ready();
   void run_joins();  // parents whose last child ended go on
   void step(Thread& thread);
   ThreadNo next_ready();
+  void pay(std::size_t steps);                  // of the turn's budget
   void pay_step();                              // one step, and more where its expressions were expensive
   void set_phase(Thread& thread, Phase phase);  // keeps the sets of ready threads and timers
   void set_due(Thread& thread, Instant due);
@@ -124,6 +126,9 @@ class Interpreter {
   void succeed_map_run(Thread& thread, MapRun& run, Document result);
   void fail_map_run(Thread& thread, MapRun& run, Raised raised);
   void fault_map_run(Thread& thread, MapRun& run, const Fault& fault);
+  void ask_writer(Thread& thread, MapRun& run);
+  void stop_children(MapRun& run);
+  void give_up_map_run(MapRun& run, Status status);
   void abort_map_run(MapRun& run, Status status);
   void drop_map_run(MapRun& run);
   MapRun* find_run(std::uint64_t no);

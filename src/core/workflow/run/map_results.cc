@@ -23,33 +23,32 @@ std::int64_t& count_of(MapRunCounts& counts, ChildStatus status) {
   }
 }
 
-// Transformation NONE: the output with what is known of its execution.
-std::string with_metadata(const ExecutionState& state, const MapRun& run, const MapChild& child) {
-  return ObjectText()
-      .add("ExecutionArn", map_child_arn(state.start.arn, run.label, child.name))
-      .add("Name", child.name)
-      .add("Output", child.output)
-      .add_json("OutputDetails", R"({"Included":true})")
-      .add("StartDate", iso_instant(child.started_at))
-      .add("StateMachineArn", map_machine_arn(state.start.arn, run.label))
-      .add("Status", name(status_of(child.status)))
-      .add("StopDate", iso_instant(child.stopped_at))
-      .take();
+std::string_view transformation_of(const MapRun& run) {
+  const auto& writer = std::get<asl::Map>(run.state->kind).writer;
+  return writer ? std::string_view(writer->transformation) : "";
 }
 
-constexpr std::string_view kBlanks = " \t\r\n";
+dataset::ChildResult result_of(const ExecutionState& state, const MapRun& run, const MapChild& child) {
+  return {.arn = map_child_arn(state.start.arn, run.label, child.name),
+          .name = child.name,
+          .status = std::string(name(status_of(child.status))),
+          .express = std::get<asl::Map>(run.state->kind).express,
+          .input = child.input,
+          .output = child.output,
+          .error = child.error,
+          .cause = child.cause,
+          .started_at = child.started_at,
+          .stopped_at = child.stopped_at,
+          .redrive_count = child.redriven ? run.redrive_count : 0};
+}
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-bool is_array(std::string_view json) {
-  return trimmed(json).starts_with('[');
-}
-// Of the text of an array: what is between its brackets.
-std::string_view inside(std::string_view json) {
-  json = trimmed(json);
-  return trimmed(json.substr(1, json.size() - 2));
+// What a child adds to the result of the state.
+std::string part_of_result(const ExecutionState& state, const MapRun& run, const MapChild& child) {
+  const std::string_view transformation = transformation_of(run);
+  if (transformation == "NONE")
+    return dataset::with_metadata(result_of(state, run, child), map_machine_arn(state.start.arn, run.label));
+  const auto elements = transformation == "FLATTEN" ? dataset::elements_of(child.output) : std::nullopt;
+  return std::string(elements.value_or(child.output));
 }
 
 }  // namespace
@@ -104,25 +103,81 @@ void move_child(MapRun& run, MapChild& child, ChildStatus to) {
   count_of(run.item_counts, to) += items;
 }
 
-Evaluated<Document> inline_result(const ExecutionState& state, const MapRun& run) {
+bool exports(const MapRun& run) {
   const auto& writer = std::get<asl::Map>(run.state->kind).writer;
-  const std::string_view transformation = writer ? std::string_view(writer->transformation) : "";
-  std::string text = "[";
-  const auto add = [&](std::string_view value) {
-    if (text.size() > 1) text += ',';
-    text += value;
+  return writer && !writer->resource.empty();
+}
+
+void keep_output(const Limits& limits, MapRun& run, MapChild& child, std::string output) {
+  if (run.outputs_too_large) return;
+  child.output = std::move(output);
+  count_output(run, child);
+  run.outputs_too_large = !exports(run) && run.output_bytes > limits.payload_bytes_max;
+}
+
+void count_output(MapRun& run, const MapChild& child) {
+  // Of FLATTEN, the brackets and the comma of an empty array are no part of the result.
+  const auto elements =
+      transformation_of(run) == "FLATTEN" ? dataset::elements_of(child.output) : std::nullopt;
+  run.output_bytes += elements ? elements->size() : child.output.size();
+}
+
+std::optional<MapResultRecord> take_map_result(const ExecutionState& state, MapRun& run, std::size_t index) {
+  MapChild& child = run.children[index];
+  if (!exports(run) || child.status == ChildStatus::Running || child.status == ChildStatus::PendingRedrive)
+    return std::nullopt;
+  const dataset::ChildResult result = result_of(state, run, child);
+  ObjectText body;
+  body.add("arn", result.arn)
+      .add("name", result.name)
+      .add("status", result.status)
+      .add_unless("express", result.express, false)
+      .add_unless_empty("input", result.input)
+      .add_unless_empty("output", result.output)
+      .add_if("error", result.error)
+      .add_if("cause", result.cause)
+      .add("started_at", result.started_at.ms)
+      .add("stopped_at", result.stopped_at.ms)
+      .add_unless("redrive_count", result.redrive_count, 0);
+  // A redrive needs the input: express children start with it, and the next result has it again.
+  if (child.status == ChildStatus::Succeeded) child.input.clear();
+  child.output.clear();
+  child.error.reset();
+  child.cause.reset();
+  return MapResultRecord{.execution = state.start.no, .run = run.no, .index = index, .body = body.take()};
+}
+
+Result<dataset::ChildResult> read_map_result(const MapResultRecord& record) {
+  constexpr json::ParseLimits kLimits = {.depth_max = 8, .bytes_max = std::size_t{1} << 30};
+  const json::Value body = TRY(json::parse(record.body, kLimits));
+  const auto text = [&](std::string_view key) { return std::string(json::get_string(body, key)); };
+  const auto optional = [&](std::string_view key) {
+    return json::find(body, key) == nullptr ? std::nullopt : std::optional(text(key));
   };
-  const auto too_large = [&] { return text.size() > state.limits.payload_bytes_max; };
+  return dataset::ChildResult{.arn = text("arn"),
+                              .name = text("name"),
+                              .status = text("status"),
+                              .express = json::get_bool(body, "express"),
+                              .input = text("input"),
+                              .output = text("output"),
+                              .error = optional("error"),
+                              .cause = optional("cause"),
+                              .started_at = {json::get_int(body, "started_at")},
+                              .stopped_at = {json::get_int(body, "stopped_at")},
+                              .redrive_count = json::get_int(body, "redrive_count")};
+}
+
+Evaluated<Document> inline_result(const ExecutionState& state, const MapRun& run) {
+  std::string text = "[";
+  const auto too_large = [&] {
+    return run.outputs_too_large || text.size() > state.limits.payload_bytes_max;
+  };
   for (const MapChild& child : run.children) {
     // Tolerated failures are left out.
     if (child.status != ChildStatus::Succeeded) continue;
-    if (transformation == "NONE") {
-      add(with_metadata(state, run, child));
-    } else if (transformation == "FLATTEN" && is_array(child.output)) {
-      if (const std::string_view elements = inside(child.output); !elements.empty()) add(elements);
-    } else {
-      add(child.output);
-    }
+    const std::string part = part_of_result(state, run, child);
+    if (!part.empty() && text.size() > 1) text += ',';
+    text += part;
     if (too_large()) break;
   }
   text += ']';
@@ -161,12 +216,16 @@ ReadItems read_items(const MapRun& run) {
 
 WriteResults write_results(const ExecutionState& state, const MapRun& run) {
   const auto& map = std::get<asl::Map>(run.state->kind);
+  const bool pending = run.items && run.next_item < run.items->get_array().size();
   return {.token = run.token,
           .run = run.no,
           .map_run_arn = map_run_arn(state, run),
+          .machine_arn = map_machine_arn(state.start.arn, run.label),
           .resource = map.writer->resource,
           .arguments = run.arguments,
-          .map = &map};
+          .map = &map,
+          .items = pending ? run.items : nullptr,
+          .first_pending = run.next_item};
 }
 
 }  // namespace stoker::workflow

@@ -13,6 +13,8 @@
 namespace stoker::workflow {
 namespace {
 
+constexpr std::string_view kItemReaderFailed = "States.ItemReaderFailed";
+
 const asl::Map& map_of(const MapRun& run) {
   return std::get<asl::Map>(run.state->kind);
 }
@@ -29,6 +31,16 @@ bool too_many_failures(const MapRun& run) {
   if (run.tolerated_count && failed <= *run.tolerated_count) return false;
   const double percentage = 100.0 * static_cast<double>(failed) / static_cast<double>(item_count(run));
   return !(run.tolerated_percentage && percentage <= *run.tolerated_percentage);
+}
+
+Raised threshold_exceeded() {
+  return {.error = "States.ExceedToleratedFailureThreshold",
+          .cause = "The specified tolerated failure threshold was exceeded"};
+}
+
+void count_results(MapRun& run) {
+  run.item_counts.results_written = run.item_counts.total;
+  run.child_counts.results_written = run.child_counts.total;
 }
 
 }  // namespace
@@ -72,7 +84,7 @@ Evaluated<void> Interpreter::read_terms(Thread& thread, MapRun& run) {
     }
   }
   if (map.reader) {
-    auto items_max = map_integer(surroundings, map.reader->items_max, "MaxItems");
+    auto items_max = map_whole(surroundings, map.reader->items_max, "MaxItems");
     if (!items_max) return std::unexpected(std::move(items_max).error());
     run.items_max = items_max->value_or(0);
     if (map.reader->arguments) {
@@ -114,6 +126,11 @@ void Interpreter::start_map_run(Thread& thread, Document effective, std::optiona
     kept.keys = std::move(items->keys);
     return begin_children(kept);
   }
+  // RECORDED: unlike the other numbers, behind MapRunStarted.
+  if (kept.items_max < 0)
+    return fail_map_run(
+        thread, kept,
+        Raised{.error = std::string(kItemReaderFailed), .cause = "field MaxItems must be positive"});
   kept.stage = RunStage::Reading;
   kept.token = new_token(thread);
   out_.emplace_back(read_items(kept));
@@ -125,7 +142,7 @@ Heard Interpreter::on(const ItemsRead& news) {
   Thread& thread = s_.threads.at(run->thread);
   if (news.fault || !news.items || !news.items->is_array()) {
     fail_map_run(thread, *run,
-                 Raised{.error = "States.ItemReaderFailed",
+                 Raised{.error = std::string(kItemReaderFailed),
                         .cause = news.fault.value_or("Attempting to map over non-iterable node.")});
     return Heard::Taken;
   }
@@ -147,7 +164,7 @@ void Interpreter::begin_children(MapRun& run) {
   s_.changed_runs.insert(run.no);
   if (item_count(run) > s_.limits.map_run_items_max)
     return fail_map_run(thread, run,
-                        Raised{.error = "States.ItemReaderFailed",
+                        Raised{.error = std::string(kItemReaderFailed),
                                .cause = "A map run may have at most " +
                                         std::to_string(s_.limits.map_run_items_max) + " items."});
   run.stage = RunStage::Running;
@@ -260,20 +277,17 @@ Heard Interpreter::on(const ChildEnded& news) {
   if (child.status != ChildStatus::Running || news.status == Status::Running) return Heard::Stale;
   child.stopped_at = now_;
   if (news.started_at) child.started_at = news.started_at;
-  // Express children have no records of their own: a redrive needs the input.
-  if (!map_of(*run).express) child.input.clear();
+  // Express children have no records of their own: a redrive needs the input. So does a ResultWriter.
+  if (!map_of(*run).express && !exports(*run)) child.input.clear();
   child.error = news.error;
   child.cause = news.cause;
-  if (news.status == Status::Succeeded) child.output = news.output;
+  if (news.status == Status::Succeeded) keep_output(s_.limits, *run, child, news.output);
   move_child(*run, child, child_status(news.status));
   run->changed_children.insert(news.child.index);
   s_.changed_runs.insert(run->no);
   Thread& thread = s_.threads.at(run->thread);
   if (too_many_failures(*run)) {
-    // Either threshold is passed.
-    fail_map_run(thread, *run,
-                 Raised{.error = "States.ExceedToleratedFailureThreshold",
-                        .cause = "The specified tolerated failure threshold was exceeded"});
+    fail_map_run(thread, *run, threshold_exceeded());
     return Heard::Taken;
   }
   settle_map_run(thread, *run);
@@ -287,7 +301,13 @@ Heard Interpreter::on(const UpdateMapRun& news) {
   if (news.concurrency_max) run->concurrency_max = *news.concurrency_max;
   if (news.tolerated_failure_count) run->tolerated_count = news.tolerated_failure_count;
   if (news.tolerated_failure_percentage) run->tolerated_percentage = news.tolerated_failure_percentage;
-  if (run->stage == RunStage::Running) settle_map_run(s_.threads.at(run->thread), *run);
+  if (run->stage != RunStage::Running) return Heard::Taken;
+  Thread& thread = s_.threads.at(run->thread);
+  // What was tolerated so far may be too much now.
+  if (too_many_failures(*run))
+    fail_map_run(thread, *run, threshold_exceeded());
+  else
+    settle_map_run(thread, *run);
   return Heard::Taken;
 }
 
@@ -301,38 +321,44 @@ void Interpreter::settle_map_run(Thread& thread, MapRun& run) {
   if (run.stage != RunStage::Running || run.child_counts.running > 0 || !run.to_redrive.empty() ||
       run.next_item < item_count(run))
     return;
-  const asl::Map& map = map_of(run);
-  if (map.writer && !map.writer->resource.empty()) {
-    if (map.writer->arguments) {
-      auto arguments = map.writer->arguments->evaluate(thread.state->language == asl::Language::Jsonata
-                                                           ? "ResultWriter/Arguments"
-                                                           : "ResultWriter/Parameters",
-                                                       scope_of(around(thread), run.effective.value()));
-      if (!arguments) return fault_map_run(thread, run, arguments.error());
-      run.arguments = std::make_shared<const json::Value>(*std::move(arguments));
-    }
-    run.stage = RunStage::Writing;
-    run.token = new_token(thread);
-    s_.changed_runs.insert(run.no);
-    out_.emplace_back(write_results(s_, run));
-    return;
-  }
+  if (exports(run)) return ask_writer(thread, run);
   auto result = inline_result(s_, run);
   if (!result) return fault_map_run(thread, run, result.error());
   succeed_map_run(thread, run, *std::move(result));
+}
+
+void Interpreter::ask_writer(Thread& thread, MapRun& run) {
+  run.stage = RunStage::Writing;
+  s_.changed_runs.insert(run.no);
+  const auto& writer = map_of(run).writer;
+  if (writer->arguments) {
+    auto arguments = writer->arguments->evaluate(thread.state->language == asl::Language::Jsonata
+                                                     ? "ResultWriter/Arguments"
+                                                     : "ResultWriter/Parameters",
+                                                 scope_of(around(thread), run.effective.value()));
+    if (!arguments && run.failing) return fail_map_run(thread, run, *std::exchange(run.failing, {}));
+    if (!arguments) return fault_map_run(thread, run, arguments.error());
+    run.arguments = std::make_shared<const json::Value>(*std::move(arguments));
+  }
+  run.token = new_token(thread);
+  out_.emplace_back(write_results(s_, run));
 }
 
 Heard Interpreter::on(const ResultsWritten& news) {
   MapRun* run = asked_run(news.token, RunStage::Writing);
   if (run == nullptr) return Heard::Stale;
   Thread& thread = s_.threads.at(run->thread);
+  if (run->failing) {
+    if (!news.fault) count_results(*run);
+    fail_map_run(thread, *run, *std::exchange(run->failing, {}));
+    return Heard::Taken;
+  }
   if (news.fault || !news.output) {
     fail_map_run(thread, *run,
                  Raised{.error = "States.ResultWriterFailed", .cause = news.fault.value_or("")});
     return Heard::Taken;
   }
-  run->item_counts.results_written = run->item_counts.total;
-  run->child_counts.results_written = run->child_counts.total;
+  count_results(*run);
   json::Object result;
   result["MapRunArn"] = map_run_arn(s_, *run);
   result["ResultWriterDetails"] = *news.output;
@@ -364,6 +390,13 @@ void Interpreter::fault_map_run(Thread& thread, MapRun& run, const Fault& fault)
 }
 
 void Interpreter::fail_map_run(Thread& thread, MapRun& run, Raised raised) {
+  if (run.stage == RunStage::Running && exports(run)) {
+    // What there is so far is written first.
+    stop_children(run);
+    s_.ready.erase(thread.no);
+    run.failing = std::move(raised);
+    return ask_writer(thread, run);
+  }
   abort_map_run(run, Status::Failed);
   if (raised.error != asl::kRuntime)
     thread.last = append(EventType::MapRunFailed, thread.last,
@@ -373,11 +406,25 @@ void Interpreter::fail_map_run(Thread& thread, MapRun& run, Raised raised) {
   if (!over()) fail(thread.no, std::move(raised));
 }
 
-// Running children are stopped; nothing more of them is heard.
+// What the reader or writer would bring is wanted no more.
+void Interpreter::give_up_map_run(MapRun& run, Status status) {
+  const asl::Map& map = map_of(run);
+  if (run.stage == RunStage::Reading) out_.emplace_back(CancelTask{run.token, map.reader->resource});
+  if (run.stage == RunStage::Writing) out_.emplace_back(CancelTask{run.token, map.writer->resource});
+  abort_map_run(run, status);
+}
+
 void Interpreter::abort_map_run(MapRun& run, Status status) {
   run.stage = RunStage::Over;
   run.status = status;
   run.stopped_at = now_;
+  run.failing.reset();
+  s_.changed_runs.insert(run.no);
+  stop_children(run);
+}
+
+// Nothing more of them is heard.
+void Interpreter::stop_children(MapRun& run) {
   s_.changed_runs.insert(run.no);
   for (std::size_t i = 0; i < run.children.size(); ++i) {
     MapChild& child = run.children[i];

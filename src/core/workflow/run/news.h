@@ -72,11 +72,15 @@ struct UpdateMapRun {
 struct Stop {
   std::optional<std::string> error{}, cause{};
 };
+// It cannot go on, for a reason that lies outside of it: it fails with States.Runtime and this cause.
+struct GiveUp {
+  std::string cause;
+};
 // Allowed when redrive_refusal() says nothing.
 struct Redrive {};
 
 using News = std::variant<TimerDue, TaskStarted, TaskSubmitted, TaskSucceeded, TaskFailed, TaskHeartbeat,
-                          ItemsRead, ResultsWritten, ChildEnded, UpdateMapRun, Stop, Redrive>;
+                          ItemsRead, ResultsWritten, ChildEnded, UpdateMapRun, Stop, GiveUp, Redrive>;
 
 // What became of the news.
 enum class Heard : std::uint8_t {

@@ -28,7 +28,7 @@ std::string_view name(Status status) {
 
 bool Changes::empty() const {
   return !execution && payloads.empty() && threads.empty() && map_runs.empty() && map_children.empty() &&
-         removed_threads.empty() && settled_runs.empty() && history.empty();
+         map_results.empty() && removed_threads.empty() && settled_runs.empty() && history.empty();
 }
 
 void apply(Snapshot& snapshot, Changes changes) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+#include "core/workflow/dataset/result_files.h"
 #include "core/workflow/run/history.h"
 
 namespace stoker::workflow {
@@ -66,6 +68,18 @@ struct MapChildRecord {
   bool operator==(const MapChildRecord&) const = default;
 };
 
+// How one child of a map run ended, for the ResultWriter of the run; only such runs have them. Written at
+// each end of the child and read by who writes the results, never loaded: an execution keeps no copy.
+struct MapResultRecord {
+  std::uint64_t execution = 0;
+  std::uint64_t run = 0;
+  std::uint64_t index = 0;  // of the child, from 0
+  std::string body;         // JSON; read_map_result() reads it
+  bool operator==(const MapResultRecord&) const = default;
+};
+// Internal when it is not readable.
+Result<dataset::ChildResult> read_map_result(const MapResultRecord& record);
+
 // What changed in one execution, to be made durable together. Upserts by the fields before the body.
 struct Changes {
   std::optional<ExecutionRecord> execution;
@@ -73,8 +87,9 @@ struct Changes {
   std::vector<ThreadRecord> threads;
   std::vector<MapRunRecord> map_runs;
   std::vector<MapChildRecord> map_children;
+  std::vector<MapResultRecord> map_results;
   std::vector<std::uint64_t> removed_threads;
-  // Map runs whose items and children are needed no more; the MapRunRecord stays.
+  // Map runs whose items, children and results are needed no more; the MapRunRecord stays.
   std::vector<std::uint64_t> settled_runs;
   std::vector<HistoryEvent> history;  // in order
   [[nodiscard]] bool empty() const;

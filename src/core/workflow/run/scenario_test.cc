@@ -112,6 +112,14 @@ class Story {
       UpdateMapRun news{.run = 1};
       news.concurrency_max = parse_int(rest).value();
       tell(news);
+    } else if (verb == "tolerate") {
+      tell(UpdateMapRun{.run = 1, .tolerated_failure_count = parse_int(rest).value()});
+    } else if (verb == "results") {
+      for (const auto& [index, record] : driver_->results) {
+        const auto result = read_map_result(record).value();
+        out_ << "result " << index << ' ' << result.status << " of " << result.input << ": " << result.output
+             << result.error.value_or("") << '\n';
+      }
     } else if (verb == "late") {
       tell(TaskSucceeded{last_token_, Document()});
     } else if (verb == "owed") {
@@ -201,6 +209,7 @@ class Story {
              << " most " << read->items_max;
       } else if (const auto* write = std::get_if<WriteResults>(&effect)) {
         out_ << "write run " << write->run << ' ' << json::write(*write->arguments);
+        if (write->items) out_ << ", pending from item " << write->first_pending;
       } else if (const auto* child = std::get_if<StartChild>(&effect)) {
         out_ << "child " << child->child.index << ' ' << child->input << (child->again ? " again" : "");
       } else if (const auto* stop = std::get_if<StopChild>(&effect)) {

@@ -102,7 +102,8 @@ void check_state(const ExecutionState& state) {
   for (const auto& [no, thread] : state.threads) timers += thread.timer ? 1 : 0;
   ASSERT(state.timers.size() == (state.status == Status::Running ? timers : 0), "timers are miscounted");
   ASSERT((state.status == Status::Running) == !state.stopped_at, "stopped, or not");
-  ASSERT(state.status != Status::Running || state.threads.contains(kTopThread), "nothing runs");
+  ASSERT(state.status != Status::Running || !state.program || state.threads.contains(kTopThread),
+         "nothing runs");
   ASSERT(state.status != Status::Succeeded || state.threads.empty(), "threads outlive their execution");
 }
 

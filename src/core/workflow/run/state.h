@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/workflow/run/execution.h"
+#include "core/workflow/run/flow.h"
 
 namespace stoker::workflow {
 
@@ -79,6 +80,7 @@ struct MapChild {
   std::string name;                  // UUID
   std::size_t first = 0, count = 0;  // its items
   ChildStatus status = ChildStatus::Running;
+  // Of a run with a ResultWriter these are dropped with the record of the result.
   std::string input;   // while it runs
   std::string output;  // when it succeeded
   std::optional<std::string> error, cause;
@@ -114,6 +116,9 @@ struct MapRun {
   std::size_t next_item = 0;
   std::vector<std::size_t> to_redrive;  // indexes of children that wait for RedriveChild, last first
   MapRunCounts item_counts, child_counts;
+  std::size_t output_bytes = 0;    // of the result without a ResultWriter, so far
+  bool outputs_too_large = false;  // they cannot become a result: further ones are not kept
+  std::optional<Raised> failing;   // Writing: the failure that the run ends with
   std::set<std::size_t> changed_children;
 };
 
@@ -170,7 +175,6 @@ void check_state(const ExecutionState& state);
 
 std::vector<ThreadView> thread_views(const ExecutionState& state);
 std::vector<MapRunView> map_run_views(const ExecutionState& state);
-std::vector<ChildResult> child_results(const ExecutionState& state, std::uint64_t run);
 
 // When the thread wants to hear of the time: the earliest of what it waits for; 0: never.
 Instant earliest_due(const Thread& thread);

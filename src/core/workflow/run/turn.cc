@@ -55,6 +55,12 @@ Heard Interpreter::on(const Stop& news) {
   return Heard::Taken;
 }
 
+Heard Interpreter::on(const GiveUp& news) {
+  if (over()) return Heard::Stale;
+  end(Status::Failed, std::string(asl::kRuntime), news.cause, s_.next_event - 1, now_);
+  return Heard::Taken;
+}
+
 void Interpreter::run_due() {
   // The execution's own time-out: nothing can catch it. RECORDED: previous 0; it counts as ended when it was
   // due, however late it is noticed.
@@ -111,10 +117,13 @@ void Interpreter::run_ready() {
   }
 }
 
+void Interpreter::pay(std::size_t steps) {
+  budget_ -= std::min(budget_, steps);
+  s_.steps += steps;
+}
+
 void Interpreter::pay_step() {
-  const std::size_t price = 1 + static_cast<std::size_t>(effort_) / s_.limits.effort_per_step;
-  budget_ -= std::min(budget_, price);
-  s_.steps += price;
+  pay(1 + static_cast<std::size_t>(effort_) / s_.limits.effort_per_step);
   effort_ = 0;
 }
 

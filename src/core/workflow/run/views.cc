@@ -65,20 +65,4 @@ std::vector<MapRunView> map_run_views(const ExecutionState& state) {
   return views;
 }
 
-std::vector<ChildResult> child_results(const ExecutionState& state, std::uint64_t no) {
-  std::vector<ChildResult> results;
-  const auto run = state.runs.find(no);
-  if (run == state.runs.end()) return results;
-  for (const MapChild& child : run->second.children)
-    results.push_back({.arn = map_child_arn(state.start.arn, run->second.label, child.name),
-                       .name = child.name,
-                       .status = status_of(child.status),
-                       .output = child.output,
-                       .error = child.error.value_or(""),
-                       .cause = child.cause.value_or(""),
-                       .started_at = child.started_at,
-                       .stopped_at = child.stopped_at});
-  return results;
-}
-
 }  // namespace stoker::workflow

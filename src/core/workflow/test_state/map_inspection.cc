@@ -1,5 +1,7 @@
 #include "core/workflow/test_state/map_inspection.h"
 
+#include "core/workflow/dataset/item_parser.h"
+
 namespace stoker::workflow {
 namespace {
 
@@ -33,21 +35,37 @@ const json::Value* at_pointer(const json::Value& data, const std::string& pointe
   return data.find_pointer(pointer, error);
 }
 
-Evaluated<MapItems> items_of_reader(const asl::Map& map, const std::optional<json::Value>& data,
+// How the data lies there: as the ReaderConfig says; listings and manifests as the JSON of their items.
+asl::ItemReader format_of(const asl::ItemReader& reader) {
+  asl::ItemReader out;
+  out.input_type = reader.input_type == "CSV" || reader.input_type == "JSONL" ? reader.input_type : "JSON";
+  out.csv_delimiter = reader.csv_delimiter;
+  out.csv_headers = reader.csv_headers;
+  out.csv_header_location = reader.csv_header_location;
+  out.items_pointer = reader.items_pointer;
+  return out;
+}
+
+Evaluated<MapItems> items_of_reader(const Surroundings& around, const std::optional<std::string>& data,
                                     Inspection& out) {
+  const asl::ItemReader& reader = *std::get<asl::Map>(around.state.kind).reader;
   MapItems items{.items = std::make_shared<const json::Value>(json::Array()), .keys = {}};
   if (!data) return items;
-  const json::Value* named = &*data;
-  if (!map.reader->items_pointer.empty()) {
-    named = at_pointer(*data, map.reader->items_pointer);
-    if (named != nullptr) out.after_items_pointer = json::write(*named);
+  const auto failed = [](std::string cause) {
+    return std::unexpected(Fault{
+        .error = "States.ItemReaderFailed", .cause = std::move(cause), .prefixed = false, .location = {}});
+  };
+  auto items_max = map_whole(around, reader.items_max, "MaxItems");
+  if (!items_max) return std::unexpected(std::move(items_max).error());
+  if (items_max->value_or(0) < 0) return failed("field MaxItems must be positive");
+  if (!reader.items_pointer.empty()) {
+    if (const auto whole = json::parse(*data))
+      if (const json::Value* named = at_pointer(*whole, reader.items_pointer))
+        out.after_items_pointer = json::write(*named);
   }
-  if (named == nullptr || !named->is_array())
-    return std::unexpected(Fault{.error = "States.ItemReaderFailed",
-                                 .cause = "Attempting to map over non-iterable node.",
-                                 .prefixed = false,
-                                 .location = {}});
-  items.items = std::make_shared<const json::Value>(*named);
+  auto read = dataset::items_of_text(format_of(reader), *data, items_max->value_or(0));
+  if (!read) return failed(read.error().message);
+  items.items = std::make_shared<const json::Value>(*std::move(read));
   return items;
 }
 
@@ -126,13 +144,13 @@ Evaluated<void> inspect_batcher(const Surroundings& around, const Document& effe
 
 }  // namespace
 
-Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<json::Value>& reader_data,
+Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<std::string>& reader_data,
                                 Inspection& out) {
   const asl::Map& map = std::get<asl::Map>(around.state.kind);
   auto effective = effective_input(around);
   if (!effective) return std::unexpected(std::move(effective).error());
   if (around.trace != nullptr) around.trace->after_parameters = std::nullopt;  // a Map has none of its own
-  auto items = map.reader ? items_of_reader(map, reader_data, out) : map_items(around);
+  auto items = map.reader ? items_of_reader(around, reader_data, out) : map_items(around);
   if (!items) return std::unexpected(std::move(items).error());
   if (!map.reader && around.state.language == asl::Language::JsonPath)
     out.after_items_path = json::write(*items->items);

@@ -12,8 +12,8 @@ struct MapFacts {
 
 // Items, the input of each iteration and batches (of up to 200 items), and the numbers; noted in `out` as far
 // as it comes.
-// `reader_data` stands in for an ItemReader.
-Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<json::Value>& reader_data,
+// `reader_data` stands in for what an ItemReader would read.
+Evaluated<MapFacts> inspect_map(const Surroundings& around, const std::optional<std::string>& reader_data,
                                 Inspection& out);
 
 }  // namespace stoker::workflow

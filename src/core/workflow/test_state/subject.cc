@@ -73,13 +73,6 @@ Result<std::optional<Document>> read_mocked_result(const TestStateRequest& reque
   return *std::move(result);
 }
 
-Result<std::optional<json::Value>> read_reader_data(const TestStateRequest& request) {
-  if (!request.map_item_reader_data) return std::nullopt;
-  auto data = json::parse(*request.map_item_reader_data, {.depth_max = kDepthMax});
-  if (!data) return std::nullopt;  // CSV and the like: nobody but an ItemReader knows what it says
-  return *std::move(data);
-}
-
 }  // namespace
 
 std::unexpected<Error> invalid_request(std::string message) {
@@ -94,7 +87,7 @@ Result<Subject> read_subject(const TestStateRequest& request, const TestStateWor
   subject.input = TRY(read_input(request));
   subject.variables = TRY(read_variables(request));
   subject.context = TRY(read_context(request, world, *subject.state, subject.input));
-  subject.reader_data = TRY(read_reader_data(request));
+  subject.reader_data = request.map_item_reader_data;
   return subject;
 }
 

@@ -19,7 +19,7 @@ struct Subject {
   asl::Variables variables;
   json::Value context;
   std::optional<Document> mocked_result;
-  std::optional<json::Value> reader_data;  // what an ItemReader would have read
+  std::optional<std::string> reader_data;  // what an ItemReader would have read, as it lies there
 };
 
 Result<Subject> read_subject(const TestStateRequest& request, const TestStateWorld& world);

@@ -247,6 +247,34 @@ TEST(TestState, AReaderReadsWhatTheTestSays) {
                   "FAILED\nerror States.ItemReaderFailed\ncause Attempting to map over non-iterable node."));
 }
 
+TEST(TestState, AReaderReadsTheFormatThatItsConfigurationSays) {
+  const auto items = [](std::string_view config, std::string data) {
+    TestStateRequest asked = mocked(
+        R"({"Type":"Map","ItemReader":{"Resource":"arn:aws:states:::s3:getObject","Parameters":{"Bucket":"b","Key":"k"},
+            "ReaderConfig":)" +
+            std::string(config) +
+            R"(},"ItemSelector":{"v.$":"$$.Map.Item.Value"},
+            "ItemProcessor":{"ProcessorConfig":{"Mode":"DISTRIBUTED","ExecutionType":"STANDARD"},
+              "StartAt":"I","States":{"I":{"Type":"Pass","End":true}}},"End":true})",
+        "[1]");
+    asked.map_item_reader_data = std::move(data);
+    const std::string out = tested(asked);
+    const std::size_t cause = out.find("cause ");
+    const std::size_t at = out.find(cause == std::string::npos ? "afterItemSelector " : "cause ");
+    return out.substr(at, out.find('\n', at) - at);
+  };
+  EXPECT_EQ(
+      items(R"({"InputType":"CSV","CSVHeaderLocation":"FIRST_ROW","CSVDelimiter":"PIPE"})", "a|b\n1|2\n"),
+      R"(afterItemSelector [{"v":{"a":"1","b":"2"}}])");
+  EXPECT_EQ(
+      items(R"({"InputType":"CSV","CSVHeaderLocation":"GIVEN","CSVHeaders":["x"],"MaxItems":1})", "1\n2\n"),
+      R"(afterItemSelector [{"v":{"x":"1"}}])");
+  EXPECT_EQ(items(R"({"InputType":"JSONL"})", "{\"a\":1}\n2\n"),
+            R"(afterItemSelector [{"v":{"a":1}},{"v":2}])");
+  EXPECT_EQ(items(R"({"InputType":"CSV","CSVHeaderLocation":"FIRST_ROW"})", "a,a\n"),
+            "cause CSV headers cannot contain duplicates.");
+}
+
 TEST(TestState, AMapNeedsSomethingToMapOver) {
   EXPECT_EQ(tested(mocked(R"({"Type":"Map","ItemsPath":"$$.Execution.Name","MaxConcurrency":1,
                 "ItemProcessor":{"StartAt":"I","States":{"I":{"Type":"Pass","End":true}}},"End":true})",

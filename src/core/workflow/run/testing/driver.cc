@@ -53,6 +53,7 @@ void Driver::turn() {
   execution_->check_invariants();
   Changes changes = execution_->take_changes();
   history.insert(history.end(), changes.history.begin(), changes.history.end());
+  for (MapResultRecord& result : changes.map_results) results[result.index] = std::move(result);
   apply(records_, std::move(changes));
   ASSERT(records_ == execution_->snapshot(), "the changes are not all of the change");
   if (reload_after_each_turn) reload();

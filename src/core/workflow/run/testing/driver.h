@@ -31,6 +31,8 @@ class Driver {
   [[nodiscard]] Execution& execution() { return *execution_; }
   [[nodiscard]] const Snapshot& records() const { return records_; }
 
+  // Of children of map runs with a ResultWriter, by index.
+  std::map<std::uint64_t, MapResultRecord> results;
   Instant now{1'700'000'000'000};
   std::vector<HistoryEvent> history;  // all of it
   Effects effects;                    // since they were last taken
