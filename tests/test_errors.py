@@ -79,9 +79,6 @@ def test_another_service_fails_in_a_way_its_sdk_understands(shared):
     ('list_service_jobs', dict(jobQueue='default')),
     ('describe_service_job', dict(jobId='x')),
     ('terminate_service_job', dict(jobId='x', reason='y')),
-    ('create_quota_share', dict(quotaShareName='q', jobQueue='default', capacityLimits=[{'maxCapacity': 1, 'capacityUnit': 'x'}],
-                                resourceSharingConfiguration={'strategy': 'RESERVE'}, preemptionConfiguration={'inSharePreemption': 'ENABLED'})),
-    ('list_quota_shares', dict(jobQueue='default')),
 ])
 def test_what_is_not_done_yet_says_so(shared, call, arguments):
     refused(getattr(shared.batch, call), 'not supported yet by this server', **arguments)

@@ -16,7 +16,7 @@ def lab(make_server):
         'shareDistribution': [{'shareIdentifier': 'vision', 'weightFactor': 0.1}, {'shareIdentifier': 'speech', 'weightFactor': 0.3}]})
     gpus.batch.create_job_queue(jobQueueName='lab', priority=1, computeEnvironmentOrder=ORDER, schedulingPolicyArn=policy['arn'])
     gpus.training = gpus.define('training', sh(f'until [ -e {gpus.work}/over ]; do sleep 0.05; done'), gpus=1)
-    gpus.before = gpus.define('before', sh(f'until [ -e {gpus.work}/before-over ]; do sleep 0.05; done'), gpus=4)
+    gpus.blocker = gpus.define('before', sh(f'until [ -e {gpus.work}/before-over ]; do sleep 0.05; done'), gpus=4)
     yield gpus
     (gpus.work / 'before-over').touch()
     (gpus.work / 'over').touch()
@@ -28,7 +28,7 @@ def running(server, jobs):
 
 def test_two_teams_get_gpus_by_their_weights(lab):
     # Somebody has all four GPUs, so what the teams submit waits, speech first.
-    before = lab.submit(lab.before)
+    before = lab.submit(lab.blocker)
     lab.wait(before, 'RUNNING')
     jobs = [lab.submit(lab.training, 'lab', shareIdentifier='speech') for _ in range(6)]
     jobs += [lab.submit(lab.training, 'lab', shareIdentifier='vision') for _ in range(6)]
@@ -51,7 +51,7 @@ def test_two_teams_get_gpus_by_their_weights(lab):
 
 
 def test_a_waiting_job_is_moved_to_the_front_and_to_another_queue(lab):
-    before = lab.submit(lab.before)
+    before = lab.submit(lab.blocker)
     lab.wait(before, 'RUNNING')
     first, second, third = (lab.submit(lab.training, 'lab', name=name, shareIdentifier='vision') for name in ('one', 'two', 'three'))
     said = lab.cli('update', third, '--priority', '50', check=0).stdout
@@ -70,7 +70,7 @@ def test_a_waiting_job_is_moved_to_the_front_and_to_another_queue(lab):
 def test_a_large_job_is_explained_and_so_is_who_waits_behind_it(lab):
     small = lab.submit(lab.training)
     lab.wait(small, 'RUNNING')
-    large = lab.submit(lab.before, name='large')
+    large = lab.submit(lab.blocker, name='large')
     behind = lab.submit(lab.training, name='behind')
     wait_for(lambda: 'Waits behind job' in lab.job(behind).get('statusReason', ''))
     reasons = json.loads(lab.cli('explain', '--json', behind, check=0).stdout)['reasons']

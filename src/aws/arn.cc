@@ -93,6 +93,21 @@ Result<DefinitionId> definition_in(std::string_view text) {
   return DefinitionId{id.substr(0, colon), static_cast<int>(*revision)};
 }
 
+constexpr std::string_view kQuotaShare = "/quota-share/";
+
+Result<QuotaShareId> quota_share_in(std::string_view text) {
+  const auto rest = rest_of_arn(text, "batch");
+  constexpr std::string_view kQueue = "job-queue/";
+  const auto between = rest ? rest->find(kQuotaShare) : std::string_view::npos;
+  if (between == std::string_view::npos || !rest->starts_with(kQueue)) return not_an_arn(text, "quota share");
+  return QuotaShareId{std::string(rest->substr(kQueue.size(), between - kQueue.size())),
+                      std::string(rest->substr(between + kQuotaShare.size()))};
+}
+
+std::string quota_share_arn(const Place& place, std::string_view queue, std::string_view name) {
+  return batch_arn(place, "job-queue", std::string(queue).append(kQuotaShare).append(name));
+}
+
 Result<core::ResourceRef> resource_in(std::string_view text) {
   using enum core::ResourceKind;
   struct Row {
@@ -109,6 +124,8 @@ Result<core::ResourceRef> resource_in(std::string_view text) {
   for (const Row& row : kRows) {
     if (!rest || !rest->starts_with(row.type) || rest->size() == row.type.size()) continue;
     std::string name(rest->substr(row.type.size()));
+    if (row.kind == JobQueue && name.find(kQuotaShare) != std::string::npos)
+      return core::ResourceRef{QuotaShare, std::move(name), 0};
     if (row.kind != JobDefinition) return core::ResourceRef{row.kind, std::move(name), 0};
     auto [definition, revision] = TRY(definition_in(name));
     return core::ResourceRef{row.kind, std::move(definition), revision};

@@ -36,6 +36,14 @@ struct DefinitionId {
 };
 Result<DefinitionId> definition_in(std::string_view name_or_arn);
 
+// Of "arn:…:job-queue/QUEUE/quota-share/NAME", the only way in which requests name a quota share.
+struct QuotaShareId {
+  std::string queue;
+  std::string name;
+};
+Result<QuotaShareId> quota_share_in(std::string_view arn);
+std::string quota_share_arn(const Place& place, std::string_view queue, std::string_view name);
+
 // Anything that can have tags.
 Result<core::ResourceRef> resource_in(std::string_view arn);
 

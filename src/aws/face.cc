@@ -28,6 +28,7 @@ Handlers make_handlers() {
   add_job_queues(out);
   add_jobs(out);
   add_job_lists(out);
+  add_quota_shares(out);
   add_scheduling_policies(out);
   add_tags(out);
   add_logs(out);

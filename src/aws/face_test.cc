@@ -440,8 +440,37 @@ TEST_F(FaceTest, EverythingHasTags) {
 TEST_F(FaceTest, WhatIsNotSupportedSaysSo) {
   EXPECT_EQ(call("DescribeServiceEnvironments"),
             "400 ClientException: DescribeServiceEnvironments is not supported yet by this server");
-  EXPECT_EQ(call("ListQuotaShares", R"({"jobQueue":"default"})"),
-            "400 ClientException: ListQuotaShares is not supported yet by this server");
+}
+
+TEST_F(FaceTest, QuotaSharesAreNamedByTheirArns) {
+  const std::string arn = "arn:aws:batch:us-east-1:000000000000:job-queue/default/quota-share/a";
+  const std::string share =
+      R"({"quotaShareName":"a","jobQueue":"default","capacityLimits":[{"maxCapacity":2,"capacityUnit":"GPU"}],
+      "resourceSharingConfiguration":{"strategy":"LEND_AND_BORROW"},"preemptionConfiguration":{"inSharePreemption":"ENABLED"},
+      "tags":{"k":"v"}})";
+  EXPECT_EQ(call("CreateQuotaShare", share), R"({"quotaShareName":"a","quotaShareArn":")" + arn + "\"}");
+  const std::string named = R"({"quotaShareArn":")" + arn + "\"";
+  const std::string detail =
+      R"({"quotaShareName":"a","quotaShareArn":")" + arn +
+      R"(","jobQueueArn":"arn:aws:batch:us-east-1:000000000000:job-queue/default","capacityLimits":[{"maxCapacity":2,"capacityUnit":"GPU"}],)"
+      R"("resourceSharingConfiguration":{"strategy":"LEND_AND_BORROW","borrowLimit":-1},"preemptionConfiguration":{"inSharePreemption":"ENABLED"},)"
+      R"("state":"ENABLED","status":"VALID")";
+  EXPECT_EQ(call("DescribeQuotaShare", named + "}"), detail + R"(,"tags":{"k":"v"}})");
+  EXPECT_EQ(call("ListQuotaShares", R"({"jobQueue":"default"})"), R"({"quotaShares":[)" + detail + "}]}");
+  EXPECT_EQ(call("ListTagsForResource", R"({"resourceArn":")" + arn + "\"}"), R"({"tags":{"k":"v"}})");
+  EXPECT_NE(call("SubmitJob", R"({"jobName":"j","jobQueue":"default","jobDefinition":"train"})")
+                .find("shareIdentifier"),
+            std::string::npos);
+  EXPECT_FALSE(submit(R"(,"shareIdentifier":"a")").empty());
+  const json::Value snapshot = value("GetJobQueueSnapshot", R"({"jobQueue":"default"})");
+  EXPECT_NE(json::find(snapshot, "frontOfQuotaShares"), nullptr);
+  EXPECT_EQ(call("UpdateQuotaShare", named + R"(,"state":"DISABLED"})"),
+            R"({"quotaShareName":"a","quotaShareArn":")" + arn + "\"}");
+  EXPECT_EQ(call("DeleteQuotaShare", named + "}"), "{}");
+  EXPECT_EQ(call("DescribeQuotaShare", named + "}"),
+            "400 ClientException: Quota share a of job queue default does not exist");
+  EXPECT_EQ(call("DescribeQuotaShare", R"({"quotaShareArn":"a"})"),
+            "400 ClientException: a is not the ARN of a quota share");
 }
 
 // ---- logs ----

@@ -53,6 +53,7 @@ void add_job_definitions(Handlers& handlers);
 void add_job_queues(Handlers& handlers);
 void add_jobs(Handlers& handlers);
 void add_job_lists(Handlers& handlers);
+void add_quota_shares(Handlers& handlers);
 void add_scheduling_policies(Handlers& handlers);
 void add_tags(Handlers& handlers);
 void add_logs(Handlers& handlers);

@@ -15,6 +15,7 @@
 #include "core/records/documents.h"
 #include "core/records/jobs.h"
 #include "core/resources/limits.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/schedule/pass.h"
 #include "core/world.h"
@@ -77,6 +78,16 @@ struct Handle {
   }
   Result<Answer> operator()(const DeleteConsumableResource& r) {
     return delete_consumable_resource(world, now, r);
+  }
+  Result<Answer> operator()(const CreateQuotaShare& r) { return create_quota_share(world, now, r); }
+  Result<Answer> operator()(const UpdateQuotaShare& r) { return update_quota_share(world, now, r); }
+  Result<Answer> operator()(const DeleteQuotaShare& r) {
+    const JobQueue* queue = world.state.find_queue(r.queue);
+    const QueueNo number = queue == nullptr ? QueueNo{} : queue->no;
+    auto answer = delete_quota_share(world, now, r);
+    if (answer)
+      terminate_jobs_of_share(world, number, r.name, "Quota share " + r.name + " was deleted", now, out);
+    return answer;
   }
   Result<Answer> operator()(const TagResource& r) { return tag_resource(world, now, r); }
   Result<Answer> operator()(const UntagResource& r) { return untag_resource(world, now, r); }
@@ -242,6 +253,8 @@ Records Core::all_records() const {
   for (const auto& [name, one] : state.environments) document(DocumentKind::ComputeEnvironment, name);
   for (const auto& [name, one] : state.policies) document(DocumentKind::SchedulingPolicy, name);
   for (const auto& [name, one] : state.consumables) document(DocumentKind::ConsumableResource, name);
+  for (const auto& [no, shares] : state.quota_shares)
+    for (const auto& [name, one] : shares) document(DocumentKind::QuotaShare, quota_share_key(no, name));
   const MachineRegistry& machines = state.machines;
   for (const auto& [no, one] : machines.revisions)
     document(DocumentKind::MachineRevision, std::to_string(no.value));

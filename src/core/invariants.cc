@@ -1,10 +1,12 @@
 #include "core/invariants.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/assert.h"
 #include "core/job/life.h"
 #include "core/machines/invariants.h"
+#include "core/schedule/preempt/claims.h"
 #include "core/schedule/shares.h"
 
 namespace stoker::core {
@@ -21,6 +23,9 @@ struct Tally {
   std::map<std::string, std::int64_t> definitions;
   std::map<QueueNo, Resources> held;
   std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // what follows from jobs
+  std::map<QueueNo, QuotaBook> books;
+  std::map<JobNo, std::set<JobNo>>
+      stopped_for;  // active attempts that are preempted, by the job they are for
   std::uint64_t live = 0;
 };
 
@@ -45,6 +50,8 @@ void check_active(const World& world, const Job& job, Tally& tally) {
     use.rate += charge_of(needs);
     ++use.active;
   }
+  if (!job.spec->share.empty()) tally.books[job.queue].add(*job.spec, attempt.quota);
+  if (attempt.preempted.at) tally.stopped_for[attempt.preempted.by].insert(job.no);
   tally.runs[attempt.node].push_back(job.no);
   for (const ConsumableNeed& need : job.spec->consumables) tally.units[need.resource] += need.quantity;
   ASSERT(static_cast<std::int64_t>(attempt.gpus.size()) == devices_of(job.spec->container),
@@ -92,8 +99,7 @@ void check_job(const World& world, const Job& job, Tally& tally) {
   ASSERT(waits == listed, "runnable jobs, and only they, wait for a place");
   if (waits) ++tally.waiting[job.queue];
   if (is_active(job.status)) check_active(world, job, tally);
-  const bool timed =
-      job.status == JobStatus::Running && job.spec->timeout && !job.timed_out && !job.terminated;
+  const bool timed = job.status == JobStatus::Running && job.spec->timeout && !is_being_stopped(job);
   if (timed)
     ASSERT(world.timeouts.contains({job.started_at + *job.spec->timeout, job.no}),
            "a running job with a time-out is watched");
@@ -131,6 +137,39 @@ void check_shares(const World& world, Tally& tally) {
   for (const auto& [queue, shares] : tally.shares)
     for (const auto& [share, use] : shares)
       ASSERT(use.jobs == 0 || find_share(world.state, queue, share) != nullptr, "a share with jobs is known");
+}
+
+// The books of quota shares say what runs; who is stopped for a job that still waits is in its claim; nodes
+// keep room for claims only.
+void check_quota(const World& world, const Tally& tally) {
+  const State& state = world.state;
+  for (const auto& [queue, book] : state.quota_books) {
+    const auto counted = tally.books.find(queue);
+    ASSERT(book == (counted == tally.books.end() ? QuotaBook{} : counted->second),
+           "the book of a queue's quota shares is what runs");
+  }
+  for (const auto& [queue, book] : tally.books)
+    ASSERT(state.quota_books.contains(queue), "a queue with runs of shares has a book");
+  for (const auto& [queue, shares] : state.quota_shares) {
+    ASSERT(state.queues.contains(queue) && !state.queues.at(queue).deleted,
+           "quota shares go with their queue");
+    ASSERT(!shares.empty(), "no queue with no quota shares");
+  }
+  for (const auto& [no, claim] : state.claims) {
+    const Job* job = state.jobs.find(no);
+    ASSERT(job != nullptr && job->status == JobStatus::Runnable, "a claim is for a job that waits");
+    const auto stopped = tally.stopped_for.find(no);
+    for (const JobNo victim : claim.victims)
+      ASSERT(stopped != tally.stopped_for.end() && stopped->second.contains(victim),
+             "a claim names those that are being stopped for it");
+    if (claim.node.empty()) continue;
+    const auto node = state.nodes.find(claim.node);
+    ASSERT(node != state.nodes.end() && node->second.hold.job == no, "the node keeps what becomes free");
+  }
+  for (const auto& [name, node] : state.nodes)
+    if (node.hold.job)
+      ASSERT(state.claims.contains(node.hold.job) && state.claims.at(node.hold.job).node == name,
+             "a node keeps room for a claim");
 }
 
 }  // namespace
@@ -182,6 +221,7 @@ void check_world(const World& world) {
     }
     ASSERT(count == tally.waiting[no], "waiting sets hold runnable jobs only");
   }
+  check_quota(world, tally);
   check_machines(world);
 }
 

@@ -39,15 +39,15 @@ enum class DocumentKind : std::uint8_t {
   MachineRevision,
   StateMachine,
   Activity,
-  ShareUse
+  ShareUse,
+  QuotaShare
 };
-inline constexpr std::size_t kDocumentKindCount = 10;
+inline constexpr std::size_t kDocumentKindCount = 11;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
-    "job_definitions",     "job_specs",
-    "job_queues",          "compute_environments",
-    "scheduling_policies", "consumable_resources",
-    "machine_revisions",   "state_machines",
-    "activities",          "share_uses"};
+    "job_definitions",      "job_specs",           "job_queues",
+    "compute_environments", "scheduling_policies", "consumable_resources",
+    "machine_revisions",    "state_machines",      "activities",
+    "share_uses",           "quota_shares"};
 
 struct DocumentRecord {
   DocumentKind kind{};

@@ -10,6 +10,7 @@
 #include "core/machines/requests.h"
 #include "core/model/definition.h"
 #include "core/model/job.h"
+#include "core/model/quota.h"
 #include "core/model/resources.h"
 
 namespace stoker::core {
@@ -97,17 +98,40 @@ struct DeleteConsumableResource {
   std::string name;
 };
 
+struct CreateQuotaShare {
+  std::string name;
+  std::string queue;                  // name
+  std::vector<CapacityLimit> limits;  // max and given; the unit is read by the core
+  QuotaSharing sharing;
+  bool preempts_inside = false;
+  bool enabled = true;
+  Tags tags;
+};
+struct UpdateQuotaShare {
+  std::string queue;
+  std::string name;
+  std::optional<std::vector<CapacityLimit>> limits;
+  std::optional<QuotaSharing> sharing;
+  std::optional<bool> preempts_inside;
+  std::optional<bool> enabled;
+};
+struct DeleteQuotaShare {
+  std::string queue;
+  std::string name;
+};
+
 enum class ResourceKind : std::uint8_t {
   Job,
   JobDefinition,
   JobQueue,
   ComputeEnvironment,
   SchedulingPolicy,
-  ConsumableResource
+  ConsumableResource,
+  QuotaShare
 };
 struct ResourceRef {
   ResourceKind kind = ResourceKind::Job;
-  std::string name;  // jobs: the id as the API writes it
+  std::string name;  // jobs: the id as the API writes it; quota shares: "QUEUE/quota-share/NAME"
   int revision = 0;  // job definitions
 };
 struct TagResource {
@@ -160,8 +184,9 @@ using Request =
     std::variant<RegisterJobDefinition, DeregisterJobDefinition, CreateJobQueue, UpdateJobQueue,
                  DeleteJobQueue, CreateComputeEnvironment, UpdateComputeEnvironment, DeleteComputeEnvironment,
                  CreateSchedulingPolicy, UpdateSchedulingPolicy, DeleteSchedulingPolicy,
-                 CreateConsumableResource, UpdateConsumableResource, DeleteConsumableResource, TagResource,
-                 UntagResource, SubmitJob, UpdateJob, CancelJob, TerminateJob,
+                 CreateConsumableResource, UpdateConsumableResource, DeleteConsumableResource,
+                 CreateQuotaShare, UpdateQuotaShare, DeleteQuotaShare, TagResource, UntagResource, SubmitJob,
+                 UpdateJob, CancelJob, TerminateJob,
                  // machines/requests.h
                  CreateStateMachine, UpdateStateMachine, DeleteStateMachine, PublishStateMachineVersion,
                  DeleteStateMachineVersion, CreateStateMachineAlias, UpdateStateMachineAlias,

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/preempt.h"
+#include "core/schedule/quota/gate.h"
 #include "core/testing/driver.h"
 
 namespace stoker::core {
@@ -78,6 +81,10 @@ class Scenario {
       update(c);
     else if (c.verb == "start")
       driver_.start(id(c.words.at(0)), index(c.words.at(0)));
+    else if (c.verb == "share")
+      share(c);
+    else if (c.verb == "shares")
+      tell_shares();
     else if (c.verb == "finish")
       finish(c);
     else if (c.verb == "cancel")
@@ -124,7 +131,8 @@ class Scenario {
     SubmitJob request;
     request.id = Uuid::from_random(driver_.ids.next(), driver_.ids.next());
     request.job_name = c.words.at(0);
-    request.queue = c.options.contains("share") ? "fair" : "default";
+    const bool fair = c.options.contains("share") && driver_.state().find_queue("fair") != nullptr;
+    request.queue = fair ? "fair" : "default";
     request.definition = c.words.at(1);
     json::Object overrides;
     if (c.options.contains("share")) overrides["shareIdentifier"] = c.options.at("share");
@@ -132,7 +140,14 @@ class Scenario {
       overrides["schedulingPriorityOverride"] = number(c.options, "priority");
     if (!overrides.empty()) request.overrides = std::make_shared<const json::Value>(std::move(overrides));
     request.array_size = static_cast<int>(number(c.options, "array"));
-    if (c.options.contains("models")) request.tags = Tags{{"stoker:gpu-models", c.options.at("models")}};
+    for (const auto& [key, tag] : {std::pair{"models", "stoker:gpu-models"},
+                                   {"preemptible", "stoker:preemptible"},
+                                   {"retries", "stoker:preemption-retries"},
+                                   {"checkpoint", "stoker:checkpoint"}})
+      if (c.options.contains(key)) {
+        if (!request.tags) request.tags.emplace();
+        (*request.tags)[tag] = c.options.at(key);
+      }
     for (const auto& [key, type] :
          {std::pair{"after", DependencyType::Whole}, {"n_to_n", DependencyType::NToN}})
       if (c.options.contains(key))
@@ -170,6 +185,42 @@ class Scenario {
     if (c.options.contains("share")) request.share = c.options.at("share");
     if (c.options.contains("queue")) request.queue = c.options.at("queue");
     tell(driver_.ask(request));
+  }
+
+  // share NAME UNIT=MAX... strategy=RESERVE borrow=PERCENT inside=yes; again to change it. Its queue:
+  // default.
+  void share(const Command& c) {
+    std::vector<CapacityLimit> limits;
+    for (const auto& [key, value] : c.options)
+      if (key != "strategy" && key != "borrow" && key != "inside")
+        limits.push_back({.max = number(c.options, key), .given = key, .unit = {}});
+    using enum QuotaSharing::Strategy;
+    static const std::map<std::string, QuotaSharing::Strategy> kStrategies = {
+        {"RESERVE", Reserve}, {"LEND", Lend}, {"LEND_AND_BORROW", LendAndBorrow}};
+    const QuotaSharing sharing{kStrategies.at(c.options.at("strategy")),
+                               number(c.options, "borrow", QuotaSharing::kNoBorrowLimit)};
+    const bool inside = c.options.contains("inside");
+    const std::string& name = c.words.at(0);
+    const JobQueue& queue = *driver_.state().find_queue("default");
+    if (driver_.state().find_quota_share(queue.no, name) == nullptr)
+      tell(driver_.ask(CreateQuotaShare{.name = name,
+                                        .queue = "default",
+                                        .limits = limits,
+                                        .sharing = sharing,
+                                        .preempts_inside = inside}));
+    else
+      tell(driver_.ask(UpdateQuotaShare{.queue = "default",
+                                        .name = name,
+                                        .limits = limits,
+                                        .sharing = sharing,
+                                        .preempts_inside = inside}));
+  }
+
+  void tell_shares() {
+    const JobQueue& queue = *driver_.state().find_queue("default");
+    const QuotaShares& shares = *quota_shares_of(driver_.state(), queue.no);
+    const QuotaView view = quota_view(driver_.state(), queue.no, shares);
+    for (const auto& [name, one] : shares) out_ << describe(view, one) << '\n';
   }
 
   void finish(const Command& c) {
@@ -218,14 +269,22 @@ class Scenario {
       out_ << "forget " << job_of(forget.token) << " attempt " << forget.token.attempt << '\n';
   }
 
+  [[nodiscard]] std::string why(const Job& job) const {
+    const auto claim = driver_.state().claims.find(job.no);
+    return claim != driver_.state().claims.end() ? claim_text(driver_.state(), claim->second)
+                                                 : find_wait_reason(driver_.state(), job)->text;
+  }
+
   void show(const Command& c) {
     for (const std::string& name : c.words) {
       const Job& job = driver_.job(id(name), index(name));
       out_ << name << ' ' << name_of(job.status);
       if (job.status == JobStatus::Runnable)
-        out_ << ": " << named(find_wait_reason(driver_.state(), job)->text);
+        out_ << ": " << named(why(job));
       else if (job.extra && !job.extra->status_reason.empty())
-        out_ << ": " << job.extra->status_reason;
+        out_ << ": " << named(job.extra->status_reason);
+      else if (is_preempted(job))
+        out_ << ": " << named(job.extra->attempts.back().status_reason);
       out_ << '\n';
     }
   }

@@ -27,6 +27,16 @@ const JobQueue* State::find_queue(std::string_view name) const {
   return found == queue_names.end() ? nullptr : &queues.at(found->second);
 }
 
+const QuotaShare* State::find_quota_share(QueueNo queue, std::string_view name) const {
+  const auto of_queue = quota_shares.find(queue);
+  if (of_queue == quota_shares.end()) return nullptr;
+  const auto found = of_queue->second.find(std::string(name));
+  return found == of_queue->second.end() ? nullptr : &found->second;
+}
+QuotaShare* State::find_quota_share(QueueNo queue, std::string_view name) {
+  return const_cast<QuotaShare*>(std::as_const(*this).find_quota_share(queue, name));
+}
+
 std::shared_ptr<const JobDefinition> State::find_definition(std::string_view id) const {
   const auto colon = id.find(':');
   const auto found = definitions.find(std::string(id.substr(0, colon)));

@@ -34,6 +34,12 @@ class Walk {
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
     EXPECT_TRUE(d_.ask(RegisterJobDefinition{
         "units", d_.state().find_definition("units")->document, {{"stoker:max-running", "2"}}}));
+    EXPECT_TRUE(d_.ask(RegisterJobDefinition{
+        "fixed",
+        std::make_shared<const json::Value>(*json::parse(
+            R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":[)"
+            R"({"type":"VCPU","value":"1"},{"type":"MEMORY","value":"100"},{"type":"GPU","value":"1"}]}})")),
+        {{"stoker:preemptible", "false"}}}));
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
     EXPECT_TRUE(d_.ask(CreateSchedulingPolicy{"policy", fair_share_policy(50), {}}));
     CreateJobQueue fair;
@@ -42,6 +48,17 @@ class Walk {
     fair.environments = {{.order = 1, .environment = "local"}};
     fair.scheduling_policy = "policy";
     EXPECT_TRUE(d_.ask(fair));
+    CreateJobQueue quota = fair;
+    quota.name = "quota";
+    quota.scheduling_policy.clear();
+    EXPECT_TRUE(d_.ask(quota));
+    for (const char* name : kQuotaShares) {
+      CreateQuotaShare share{.name = name, .queue = "quota"};
+      share.limits = {{.max = 1, .given = "GPU", .unit = {}}, {.max = 2, .given = "VCPU", .unit = {}}};
+      share.sharing.strategy = QuotaSharing::Strategy::LendAndBorrow;
+      share.preempts_inside = std::string(name) != "q2";
+      EXPECT_TRUE(d_.ask(share));
+    }
     connect();
   }
 
@@ -73,6 +90,7 @@ class Walk {
     Policy,
     Update,
     Limit,
+    Quota,
     kKinds
   };
 
@@ -139,10 +157,26 @@ class Walk {
         break;
       case Limit:
         limit();
+      case Quota:
+        change_share();
         break;
       case kKinds:
         break;
     }
+  }
+
+  static constexpr const char* kQuotaShares[] = {"q1", "q2", "q3"};
+  void change_share() {
+    UpdateQuotaShare change{.queue = "quota", .name = kQuotaShares[rng_.below(3)]};
+    if (rng_.chance(2, 3))
+      change.limits = {{.max = static_cast<std::int64_t>(rng_.below(4)), .given = "GPU", .unit = {}},
+                       {.max = static_cast<std::int64_t>(rng_.below(5)), .given = "VCPU", .unit = {}}};
+    const auto strategy = static_cast<QuotaSharing::Strategy>(rng_.below(3));
+    const bool borrows = strategy == QuotaSharing::Strategy::LendAndBorrow;
+    change.sharing = QuotaSharing{
+        strategy, borrows && rng_.chance(1, 2) ? static_cast<std::int64_t>(rng_.below(3)) * 100 : -1};
+    if (rng_.chance(1, 4)) change.preempts_inside = rng_.chance(1, 2);
+    EXPECT_TRUE(d_.ask(change));
   }
 
   void submit() {
@@ -158,18 +192,20 @@ class Walk {
       const bool child = job->is_array() && !n_to_n && rng_.chance(1, 3);
       deps.push_back(on(other, n_to_n ? DependencyType::NToN : DependencyType::Whole, child ? 0 : -1));
     }
-    static const char* kNames[] = {"small", "gpu", "units", "share"};
-    const char* name = kNames[rng_.below(4)];
+    static const char* kNames[] = {"small", "gpu", "units", "share", "fixed"};
+    const char* name = kNames[rng_.below(5)];
     json::Object overrides;
     if (std::string(name) == "units")
       overrides["consumableResourcePropertiesOverride"] =
           *json::parse(R"({"consumableResourceList":[{"consumableResource":"license","quantity":2}]})");
-    const bool fair = rng_.chance(1, 2);
+    const std::uint64_t where = rng_.below(3);
+    const bool fair = where == 1;
     if (fair) overrides["shareIdentifier"] = kShares[rng_.below(std::size(kShares))];
-    if (fair && rng_.chance(1, 2)) overrides["schedulingPriorityOverride"] = rng_.below(3);
+    if (where == 2) overrides["shareIdentifier"] = kQuotaShares[rng_.below(std::size(kQuotaShares))];
+    if (where != 0 && rng_.chance(1, 2)) overrides["schedulingPriorityOverride"] = rng_.below(3);
     jobs_.push_back(d_.submit("j", name, size, std::move(deps),
                               overrides.empty() ? "" : json::write(json::Value(std::move(overrides))),
-                              fair ? "fair" : "default"));
+                              where == 0 ? "default" : (fair ? "fair" : "quota")));
   }
 
   // What is refused changes nothing: the check after the turn sees to it.
@@ -265,6 +301,11 @@ class Walk {
   // Whatever happened, all jobs come to an end when the world is kind again.
   void drain() {
     if (!connected_) connect();
+    for (const char* name : kQuotaShares) {
+      UpdateQuotaShare ample{.queue = "quota", .name = name};
+      ample.limits = {{.max = 100, .given = "GPU", .unit = {}}};
+      EXPECT_TRUE(d_.ask(ample));
+    }
     for (int round = 0; round < 10'000; ++round) {
       absorb();
       if (runs_.empty() && d_.state().jobs.live() == 0) break;

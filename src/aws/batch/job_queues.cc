@@ -4,6 +4,7 @@
 #include "aws/operation.h"
 #include "aws/page.h"
 #include "core/schedule/order.h"
+#include "core/schedule/quota/gate.h"
 
 namespace stoker::aws {
 namespace {
@@ -153,6 +154,28 @@ json::Array capacity(double cpus) {
   return {json::Object{{"capacityUnit", "VCPU"}, {"quantity", cpus}}};
 }
 
+// What runs of the quota shares hold, in the units of their limits; most first.
+json::Object quota_utilization(const core::QuotaView& view) {
+  constexpr std::size_t kTopShares = 20;  // [M]
+  std::vector<const core::QuotaShare*> shares;
+  for (const auto& [name, share] : view.shares) shares.push_back(&share);
+  std::ranges::stable_sort(shares, std::greater<>(), [&](const core::QuotaShare* share) {
+    const core::ShareHolding& held = view.book.of(share->name);
+    return std::pair(held.gpu, held.vcpu);
+  });
+  json::Array top;
+  for (const core::QuotaShare* share : shares) {
+    if (top.size() == kTopShares) break;
+    json::Array usage;
+    for (const core::CapacityLimit& limit : share->limits)
+      usage.push_back(
+          json::Object{{"capacityUnit", limit.given},
+                       {"quantity", static_cast<double>(view.book.of(share->name).of(limit.unit)) / 1000}});
+    top.push_back(json::Object{{"quotaShareName", share->name}, {"capacityUsage", std::move(usage)}});
+  }
+  return json::Object{{"topCapacityUtilization", std::move(top)}};
+}
+
 // What active jobs of the queue hold, in all and by share.
 json::Object utilization(const core::JobQueue& queue, const core::State& state, Instant now) {
   constexpr std::size_t kTopShares = 20;  // [M]
@@ -167,7 +190,7 @@ json::Object utilization(const core::JobQueue& queue, const core::State& state, 
     }
   }
   json::Object out{{"totalCapacityUsage", capacity(static_cast<double>(all) / 1000)}};
-  if (!queue.scheduling_policy.empty()) {
+  if (core::has_fair_share(state, queue)) {
     std::vector<std::pair<std::string, std::int64_t>> shares(by_share.begin(), by_share.end());
     std::ranges::stable_sort(shares, [](const auto& a, const auto& b) { return a.second > b.second; });
     json::Array top;
@@ -179,7 +202,23 @@ json::Object utilization(const core::JobQueue& queue, const core::State& state, 
     out["fairshareUtilization"] =
         json::Object{{"activeShareCount", shares.size()}, {"topCapacityUtilization", std::move(top)}};
   }
+  if (const core::QuotaShares* shares = core::quota_shares_of(state, queue.no))
+    out["quotaShareUtilization"] = quota_utilization(core::quota_view(state, queue.no, *shares));
   out["lastUpdatedAt"] = now.ms;
+  return out;
+}
+
+// The next job of each quota share, by the share's name [M].
+json::Object front_of_quota_shares(const Place& place, const core::JobQueue& queue, const core::State& state,
+                                   Instant now) {
+  json::Object out;
+  core::Order order(state, queue, now);
+  for (auto next = order.next(); next; order.pass_over(), next = order.next()) {
+    if (out.contains(next->group->share)) continue;
+    const core::Job& job = *state.jobs.find(next->job);
+    out[next->group->share] = json::Array{json::Object{{"jobArn", batch_arn(place, "job", job.public_id())},
+                                                       {"earliestTimeAtPosition", job.runnable_at.ms}}};
+  }
   return out;
 }
 
@@ -188,9 +227,13 @@ Result<json::Value> snapshot(const Place& place, const json::Value& input, const
   const std::string name = TRY(name_of(input));
   const core::JobQueue* queue = state.find_queue(name);
   if (queue == nullptr) return fail(Code::NotFound, "Job queue " + name + " does not exist");
-  return json::Object{{"frontOfQueue", json::Object{{"jobs", front_of(place, *queue, state, now)},
-                                                    {"lastUpdatedAt", now.ms}}},
-                      {"queueUtilization", utilization(*queue, state, now)}};
+  json::Object out{{"frontOfQueue",
+                    json::Object{{"jobs", front_of(place, *queue, state, now)}, {"lastUpdatedAt", now.ms}}}};
+  if (state.quota_shares.contains(queue->no))
+    out["frontOfQuotaShares"] = json::Object{
+        {"quotaShares", front_of_quota_shares(place, *queue, state, now)}, {"lastUpdatedAt", now.ms}};
+  out["queueUtilization"] = utilization(*queue, state, now);
+  return out;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "aws/batch/containers.h"
 #include "aws/members.h"
 #include "base/text.h"
+#include "core/schedule/preempt/preempt.h"
 
 namespace stoker::aws {
 namespace {
@@ -156,6 +157,8 @@ std::string JobView::status_reason() const {
                        : "Waits for " + std::to_string(open) + " dependencies to succeed";
     }
     case core::JobStatus::Runnable: {
+      if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
+        return core::claim_text(state_, claim->second);
       const core::WaitReason* why = core::find_wait_reason(state_, job_);
       return why == nullptr ? "" : why->text;
     }

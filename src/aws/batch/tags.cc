@@ -1,6 +1,7 @@
 // Tags of anything that can have them.
 #include "aws/members.h"
 #include "aws/operation.h"
+#include "core/resources/quota_shares.h"
 
 namespace stoker::aws {
 namespace {
@@ -50,6 +51,12 @@ const core::Tags* tags_of(const core::ResourceRef& resource, const core::State& 
       return tags_in(state.policies, resource.name);
     case core::ResourceKind::ConsumableResource:
       return tags_in(state.consumables, resource.name);
+    case core::ResourceKind::QuotaShare: {
+      const auto [queue_name, name] = core::quota_share_in(resource.name);
+      const core::JobQueue* queue = state.find_queue(queue_name);
+      const core::QuotaShare* share = queue == nullptr ? nullptr : state.find_quota_share(queue->no, name);
+      return share == nullptr ? nullptr : &share->tags;
+    }
   }
   return nullptr;
 }

@@ -4,6 +4,9 @@
 #include "aws/stoker/own.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/order.h"
+#include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/preempt.h"
+#include "core/schedule/quota/gate.h"
 
 namespace stoker::aws {
 namespace {
@@ -33,6 +36,8 @@ std::string_view kind_name(core::WaitKind kind) {
       return "NO_NODES";
     case core::WaitKind::Disabled:
       return "DISABLED";
+    case core::WaitKind::Quota:
+      return "QUOTA";
   }
   return "NOT_TRIED_YET";
 }
@@ -67,6 +72,7 @@ json::Array lacks(core::Lack lack) {
   if ((lack & core::kLackMemory) != 0) out.emplace_back("memory");
   if ((lack & core::kLackGpu) != 0) out.emplace_back("GPU");
   if ((lack & core::kLackContainers) != 0) out.emplace_back("container engine");
+  if ((lack & core::kLackInstanceType) != 0) out.emplace_back("instance type");
   return out;
 }
 
@@ -128,6 +134,10 @@ class Explanation {
       case core::JobStatus::Starting:
       case core::JobStatus::Running:
         out.push_back(active_reason());
+        if (core::is_preempted(job_))
+          out.push_back(reason("PREEMPTED", view_.latest_attempt()->status_reason,
+                               view_.latest_attempt()->preempted.at));
+        add_quota(out);
         break;
       case core::JobStatus::Succeeded:
       case core::JobStatus::Failed:
@@ -169,12 +179,25 @@ class Explanation {
     return reason("CHILDREN", text, job_.created_at);
   }
 
+  // What its quota share may have, when it has one.
+  void add_quota(json::Array& out) const {
+    const core::QuotaShares* shares = core::quota_shares_of(state_, job_.queue);
+    const auto share =
+        shares == nullptr ? core::QuotaShares::const_iterator{} : shares->find(job_.spec->share);
+    if (shares == nullptr || share == shares->end()) return;
+    out.push_back(
+        reason("QUOTA_SHARE", core::describe(core::quota_view(state_, job_.queue, *shares), share->second)));
+  }
+
   void add_waiting(json::Array& out) {
+    if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
+      out.push_back(reason("PREEMPTION", core::claim_text(state_, claim->second)));
     const core::WaitReason why = wait_reason(job_);
     const bool tried = why.kind != core::WaitKind::None && !why.text.empty();
     out.push_back(
         reason(kind_name(why.kind), tried ? why.text : "No placement pass has looked at it yet", why.since));
     add_ahead(out, why.behind);
+    add_quota(out);
     if (const core::Attempt* attempt = view_.latest_attempt()) {
       std::string text =
           "Attempt " + std::to_string(job_.attempts_used) + " ended: " + attempt->status_reason;
@@ -268,7 +291,7 @@ class Explanation {
     const core::Attempt& latest = *view_.latest_attempt();
     const LogPlace log = log_place(*job_.spec, token_of(job_, static_cast<int>(view_.attempts().size())));
     json::Object out{{"number", view_.attempts().size()},
-                     {"of", job_.spec->retry.attempts},
+                     {"of", job_.spec->retry.attempts + core::preemptions(job_)},
                      {"node", latest.node},
                      {"gpus", to_array(latest.gpus)}};
     if (latest.placed_at) out["placedAt"] = latest.placed_at.ms;

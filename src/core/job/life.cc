@@ -6,6 +6,8 @@
 #include "core/job/dependencies.h"
 #include "core/placement/devices.h"
 #include "core/schedule/places.h"
+#include "core/schedule/preempt/claims.h"
+#include "core/schedule/quota/uses.h"
 #include "core/schedule/shares.h"
 
 namespace stoker::core {
@@ -30,6 +32,10 @@ Attempt& current_attempt(Job& job) {
   return job.extra->attempts.back();
 }
 
+bool is_being_stopped(const Job& job) {
+  return job.terminated || job.timed_out || is_preempted(job);
+}
+
 namespace {
 
 void drop_timeout(World& world, const Job& job) {
@@ -51,6 +57,7 @@ void become_runnable(World& world, Job& job, Instant now, Noted noted) {
 
 void become_starting(World& world, Job& job, Node& node, std::vector<std::string> gpus, Instant now) {
   leave_waiting(world.state, job);
+  drop_claim(world, job.no);
   take(node, job.no, job.spec->container.resources, gpus);
   update_place(world, node);
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
@@ -68,6 +75,10 @@ void become_starting(World& world, Job& job, Node& node, std::vector<std::string
   attempt.node = node.name;
   attempt.gpus = std::move(gpus);
   attempt.placed_at = now;
+  if (!job.spec->share.empty()) {
+    attempt.quota = quota_use(node, job.spec->container.resources, attempt.gpus);
+    world.state.quota_books[job.queue].add(*job.spec, attempt.quota);
+  }
   extra_of(job).attempts.push_back(std::move(attempt));
   world.state.jobs.set_status(job, JobStatus::Starting, now);
   world.changes.job(job);
@@ -93,6 +104,9 @@ void release_resources(World& world, Job& job, Instant now) {
   --world.state.definitions.at(job.spec->definition->name).active;
   queue.used -= job.spec->container.resources;
   share_ends_run(world, job, now);
+  note_victim_ended(world, job);
+  if (!job.spec->share.empty())
+    world.state.quota_books.at(job.queue).remove(*job.spec, current_attempt(job).quota);
   for (const ConsumableNeed& need : job.spec->consumables) {
     const auto found = world.state.consumables.find(need.resource);
     if (found == world.state.consumables.end()) continue;
@@ -109,6 +123,7 @@ void become_terminal(World& world, Job& job, JobStatus status, std::string reaso
   ASSERT(is_terminal(status) && !is_terminal(job.status), "a job ends once");
   if (job.status == JobStatus::Runnable) {
     leave_waiting(world.state, job);
+    drop_claim(world, job.no);
     world.pass_due = true;  // others may have waited behind it
   }
   world.state.jobs.set_status(job, status, now);

@@ -27,6 +27,8 @@ void become_running(World& world, Job& job, Instant started_at);
 // Ends the job. Its dependants and its array follow in settle().
 void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now);
 
+// The active attempt is being stopped: nobody waits for its program to end by itself.
+bool is_being_stopped(const Job& job);
 // Gives back what the active attempt holds; the attempt is over.
 void release_resources(World& world, Job& job, Instant now);
 

@@ -8,6 +8,7 @@
 #include "core/job/stop.h"
 #include "core/placement/devices.h"
 #include "core/schedule/places.h"
+#include "core/schedule/preempt/claims.h"
 
 namespace stoker::core {
 namespace {
@@ -24,13 +25,26 @@ Job* find_current(World& world, const RunToken& token) {
 std::string status_reason(const Job& job, const RunEnded& event, const Attempt& attempt) {
   if (job.terminated) return job.extra->status_reason;
   if (job.timed_out) return "Job attempt duration exceeded timeout";
+  if (attempt.preempted.at) return attempt.status_reason;  // said when it was told to end
   if (event.node_failure) return "Host EC2 (instance " + attempt.node + ") terminated.";
   if (!event.started) return "Task failed to start";
   return "Essential container in task exited";
 }
 
 int lost_before(const Job& job) {
-  return static_cast<int>(job.extra->attempts.size()) - job.attempts_counted();
+  return static_cast<int>(std::ranges::count_if(job.extra->attempts, &Attempt::lost));
+}
+
+// Whether the end of the attempt is the preemption. What ended before it was told to, ended by itself; any
+// exit code afterwards, 0 too, is how the program obeyed: it may have saved its work, but has not done it.
+bool is_end_of_preemption(const Attempt& attempt, const RunEnded& event) {
+  return attempt.preempted.at && (event.node_failure || !event.at || event.at >= attempt.preempted.at);
+}
+
+// The job has been preempted as often as it allows.
+bool may_not_be_preempted_again(const Job& job) {
+  const auto& most = job.spec->wishes.preemptions_most;
+  return most && preemptions(job) > *most;
 }
 
 // The attempt is over: SUCCEEDED, another attempt, or FAILED.
@@ -43,10 +57,16 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
     attempt.exit_code = event.exit_code;  // what never ran has none (AWS Batch API, ContainerDetail)
   attempt.reason = event.reason.substr(0, kReasonMax);
   attempt.progress.clear();
-  attempt.status_reason = status_reason(job, event, attempt);
   release_resources(world, job, now);
+  if (!is_end_of_preemption(attempt, event)) attempt.preempted = {};
+  attempt.status_reason = status_reason(job, event, attempt);
   if (job.terminated || job.timed_out) {
     become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
+  } else if (attempt.preempted.at) {
+    if (may_not_be_preempted_again(job))
+      become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
+    else
+      become_runnable(world, job, now);
   } else if (event.exit_code == 0 && event.started && !event.node_failure) {
     become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, ended);
   } else if (event.node_failure && lost_before(job) < kLostAttemptsMax &&
@@ -103,10 +123,12 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
   if (node.environment != event.node.environment) remove_place(world, node);
   std::vector<JobNo> runs = std::move(node.runs);
   const auto slot = node.pool_slot;
+  const NodeHold hold = node.hold;
   node = event.node;
   node.connected = true;
   node.runs = std::move(runs);
   node.pool_slot = slot;
+  node.hold = hold;
   recount(world, node);
   put_place(world, node);
   world.pass_due = true;
@@ -117,11 +139,11 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
     const auto known = std::ranges::find(event.runs, token, &KnownRun::token);
     if (known == event.runs.end()) {
       // Never arrived there, or was lost with the node's memory of it.
-      if (job.status == JobStatus::Running || job.terminated || job.timed_out)
+      if (job.status == JobStatus::Running || is_being_stopped(job))
         lose_run(world, job, now);
       else
         out.push_back(start_run(world, job));
-    } else if (!known->ended && (job.terminated || job.timed_out)) {
+    } else if (!known->ended && is_being_stopped(job)) {
       ask_to_stop(world, job, out);
     }
   }
@@ -149,6 +171,7 @@ void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
   if (found == world.state.nodes.end()) return;
   for (const JobNo no : std::vector<JobNo>(found->second.runs))
     lose_run(world, *world.state.jobs.find(no), now);
+  drop_claims_on(world, event.node);
   remove_place(world, found->second);
   world.state.nodes.erase(found);
   world.pass_due = true;

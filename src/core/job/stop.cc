@@ -60,16 +60,32 @@ Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& requ
   return Done{};
 }
 
-void terminate_jobs_of(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out) {
+namespace {
+
+template <class Wanted>
+void terminate_each(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out,
+                    Wanted wanted) {
   for (const JobStatus status :
        {JobStatus::Pending, JobStatus::Runnable, JobStatus::Starting, JobStatus::Running}) {
     std::optional<JobNo> next = world.state.jobs.of(queue, status).first();
     while (next) {
       const JobNo no = *next;
-      terminate_one(world, *world.state.jobs.find(no), reason, now, out);
+      Job& job = *world.state.jobs.find(no);
+      if (wanted(job)) terminate_one(world, job, reason, now, out);
       next = world.state.jobs.of(queue, status).next_from(JobNo{no.value + 1});
     }
   }
+}
+
+}  // namespace
+
+void terminate_jobs_of(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out) {
+  terminate_each(world, queue, reason, now, out, [](const Job&) { return true; });
+}
+
+void terminate_jobs_of_share(World& world, QueueNo queue, const std::string& share, const std::string& reason,
+                             Instant now, Actions& out) {
+  terminate_each(world, queue, reason, now, out, [&](const Job& job) { return job.spec->share == share; });
 }
 
 }  // namespace stoker::core

@@ -14,6 +14,10 @@ Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& requ
 // Every job of the queue.
 void terminate_jobs_of(World& world, QueueNo queue, const std::string& reason, Instant now, Actions& out);
 
+// Every job of the queue that names this share.
+void terminate_jobs_of_share(World& world, QueueNo queue, const std::string& share, const std::string& reason,
+                             Instant now, Actions& out);
+
 // Fails a job, or the children of an array, as far as they have not started.
 void end_unstarted(World& world, Job& job, const std::string& reason, Instant now);
 // Asks the node to stop the active attempt.

@@ -5,6 +5,7 @@
 #include "core/job/life.h"
 #include "core/job/stop.h"
 #include "core/resources/max_running.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/wishes.h"
 #include "core/schedule/shares.h"
@@ -66,18 +67,22 @@ std::unique_ptr<ArrayState> make_children(const Job& array, int size) {
   return state;
 }
 
+ShapeNo shape_number(World& world, Shape shape) {
+  auto& number = world.shape_index[shape];
+  if (!number) {
+    world.state.shapes.push_back(std::move(shape));
+    number = ShapeNo{world.state.shapes.size()};
+  }
+  return number;
+}
+
 JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string key) {
   const ContainerSpec& container = spec->container;
   Shape shape{.resources = container.resources,
               .gpu = container.gpu,
               .consumables = spec->consumables,
               .image = container.image == "host" ? "" : container.image};
-  auto& number = world.shape_index[shape];
-  if (!number) {
-    world.state.shapes.push_back(std::move(shape));
-    number = ShapeNo{world.state.shapes.size()};
-  }
-  spec->shape = number;
+  spec->shape = shape_number(world, std::move(shape));
   JobSpec* made = spec.get();
   world.next_spec = std::max(world.next_spec, made->no.value + 1);
   world.spec_index[std::move(key)] = made;
@@ -86,13 +91,13 @@ JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string 
 }
 
 Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefinition> definition,
-                                   const json::Shared& overrides, bool fair_share, const Tags& wishes) {
+                                   const json::Shared& overrides, ShareRule shares, const Tags& wishes) {
   std::string key = spec_key(*definition, overrides, wishes);
   const auto known = world.spec_index.find(key);
-  // A fair-share queue demands what a FIFO queue forbids, so a spec that passed for one is not right for the
+  // A queue with shares demands what a FIFO queue forbids, so a spec that passed for one is not right for the
   // other.
-  if (known != world.spec_index.end() && known->second->share.empty() == !fair_share) return known->second;
-  auto spec = std::make_unique<JobSpec>(TRY(resolve_spec(std::move(definition), overrides, fair_share)));
+  if (known != world.spec_index.end() && share_fits(shares, known->second->share)) return known->second;
+  auto spec = std::make_unique<JobSpec>(TRY(resolve_spec(std::move(definition), overrides, shares)));
   add_wishes(*spec, wishes);
   for (const ConsumableNeed& need : spec->consumables)
     if (!world.state.consumables.contains(need.resource))
@@ -129,12 +134,15 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
     return fail(Code::LimitExceeded, "This server holds " + std::to_string(state.jobs.live()) +
                                          " unfinished jobs and accepts at most " +
                                          std::to_string(world.settings.jobs_waiting_max));
-  const bool fair_share = !queue->scheduling_policy.empty();
+  const ShareRule shares = share_rule(state, *queue);
   const Tags wishes = wish_tags(definition->tags, request.tags);
   TRY(check_wishes(wishes));
   if (request.tags) TRY(check_array_limit(*request.tags, request.array_size > 0));
   TRY(check_room_for_share(state, *queue, share_in(request.overrides), now));
-  JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, fair_share, wishes));
+  if (shares == ShareRule::Quota && request.overrides)
+    if (const auto share = json::get_string(*request.overrides, "shareIdentifier"); !share.empty())
+      TRY(check_quota_share(state, *queue, share));
+  JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, shares, wishes));
 
   // 2. The job.
   auto made = std::make_unique<Job>();

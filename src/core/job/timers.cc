@@ -16,7 +16,7 @@ void stop_overdue(World& world, Instant now, Actions& out) {
   while (!world.timeouts.empty() && world.timeouts.begin()->first <= now) {
     Job& job = *world.state.jobs.find(world.timeouts.begin()->second);
     world.timeouts.erase(world.timeouts.begin());
-    if (job.terminated) continue;  // being stopped already
+    if (is_being_stopped(job)) continue;
     job.timed_out = true;
     world.changes.job(job);
     ask_to_stop(world, job, out);
@@ -39,6 +39,7 @@ void forget(World& world, Job& job) {
     world.changes.removed_document(DocumentKind::JobQueue, std::to_string(number.value));
     forget_shares(world, number);
     world.state.waiting.erase(number);
+    world.state.quota_books.erase(number);
     world.state.queues.erase(number);
   }
 }

@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 #include "core/job/submit.h"
+#include "core/resources/quota_shares.h"
+#include "core/schedule/preempt/claims.h"
 #include "core/schedule/shares.h"
 
 namespace stoker::core {
@@ -50,7 +52,10 @@ json::Shared changed_overrides(const JobSpec& spec, const UpdateJob& request, bo
 void change_one(World& world, Job& job, QueueNo queue, JobSpec* spec, Instant now) {
   State& state = world.state;
   const bool waiting = job.status == JobStatus::Runnable;
-  if (waiting) leave_waiting(state, job);
+  if (waiting) {
+    leave_waiting(state, job);
+    drop_claim(world, job.no);
+  }
   if (!job.is_child()) share_loses_job(world, job, now);
   JobSpec* before = std::exchange(job.spec, spec);
   ++spec->jobs;
@@ -100,12 +105,14 @@ Result<Answer> update_job(World& world, Instant now, const UpdateJob& request) {
     TRY(check_can_move(*job, *queue));
     TRY(check_queue(state, *queue, *job->spec->definition));
   }
-  const bool fair_share = !queue->scheduling_policy.empty();
-  const json::Shared overrides =
-      changed_overrides(*job->spec, request, !fair_share && queue->no != job->queue);
-  TRY(check_room_for_share(state, *queue, request.share.value_or(fair_share ? job->spec->share : ""), now));
-  JobSpec* spec =
-      TRY(find_or_make_spec(world, job->spec->definition, overrides, fair_share, job->spec->wish_tags));
+  const ShareRule rule = share_rule(state, *queue);
+  const bool shares = rule != ShareRule::None;
+  const json::Shared overrides = changed_overrides(*job->spec, request, !shares && queue->no != job->queue);
+  const std::string share = request.share.value_or(shares ? job->spec->share : "");
+  if (rule == ShareRule::Quota && !share.empty() && (request.share || queue->no != job->queue))
+    TRY(check_quota_share(state, *queue, share));
+  TRY(check_room_for_share(state, *queue, share, now));
+  JobSpec* spec = TRY(find_or_make_spec(world, job->spec->definition, overrides, rule, job->spec->wish_tags));
   if (spec == job->spec && queue->no == job->queue && !job->is_array()) return Done{};
 
   // 2. The change.

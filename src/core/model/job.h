@@ -6,9 +6,18 @@
 #include <vector>
 
 #include "core/model/definition.h"
+#include "core/model/quota.h"
 #include "core/model/types.h"
 
 namespace stoker::core {
+
+// The attempt is stopped, or was, so that another job can run.
+struct Preemption {
+  Instant at;        // 0: it is not
+  JobNo by;          // the job that needs the room
+  std::string node;  // where that job will run; "": its share had to give, room was there
+  bool operator==(const Preemption&) const = default;
+};
 
 // One run of a job on a node, finished or not (AWS Batch: AttemptDetail).
 struct Attempt {
@@ -22,6 +31,8 @@ struct Attempt {
   std::string status_reason;
   bool lost = false;     // with its machine, no fault of the job: not counted
   std::string progress;  // while STARTING: what the node says it is doing
+  QuotaUse quota;        // jobs of shares only
+  Preemption preempted;
   bool operator==(const Attempt&) const = default;
 };
 

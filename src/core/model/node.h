@@ -9,6 +9,14 @@
 
 namespace stoker::core {
 
+// Room that is being made for a job by stopping others: as it becomes free it is kept for that job.
+struct NodeHold {
+  JobNo job;  // 0: none
+  Resources needs;
+  bool mig = false;  // the job wants MIG devices: none are given to others
+  bool operator==(const NodeHold&) const = default;
+};
+
 // A machine with an agent. Everything here but the name is told by the agent when it connects.
 struct Node {
   std::string name;
@@ -25,6 +33,8 @@ struct Node {
   std::vector<std::string> images = {};    // container images that it holds, sorted
   std::int64_t price_micros_per_hour = 0;  // millionths of a dollar
   std::string rack = {};                   // rack or placement group: nodes of one are near each other
+  std::string instance_type = {};          // "g5.12xlarge"; empty: not known
+  NodeHold hold = {};
   // Its place in the pool that places runs on it (core/placement/pool.h), which alone sets it.
   std::uint32_t pool_slot = kNoPoolSlot;
   static constexpr std::uint32_t kNoPoolSlot = UINT32_MAX;

@@ -58,6 +58,7 @@ struct SchedulingPolicy {
   json::Shared document;  // {fairsharePolicy:{…}} or {quotaSharePolicy:{…}}, complete with defaults
   Tags tags;
   FairShare fair_share = {};  // what it says; the defaults for the other kind
+  [[nodiscard]] bool is_quota() const { return json::find(*document, "quotaSharePolicy") != nullptr; }
 };
 
 struct ConsumableResource {

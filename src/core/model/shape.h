@@ -14,6 +14,7 @@ struct Shape {
   GpuNeed gpu = {};
   std::vector<ConsumableNeed> consumables = {};  // sorted by resource
   std::string image = {};                        // of its container; "": a plain process of the node
+  std::vector<std::string> instance_types = {};  // one of them; empty: any machine
   [[nodiscard]] bool container() const { return !image.empty(); }
   auto operator<=>(const Shape&) const = default;
 };

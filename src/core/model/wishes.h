@@ -20,7 +20,8 @@ enum class Checkpoint : std::uint8_t { None, Signal, Periodic };
 struct Wishes {
   std::vector<std::string> gpu_models;  // lower case, sorted; empty: any
   std::int64_t gpu_memory_mib_min = 0;
-  std::optional<bool> preemptible;  // not given: as the queue's policy says
+  std::optional<bool> preemptible;      // not given: yes in a quota share, no elsewhere
+  std::optional<int> preemptions_most;  // the next one ends it; not given: no limit
   Checkpoint checkpoint = Checkpoint::None;
   Duration checkpoint_every;  // Periodic; 0: not told
   Instant deadline_at;        // 0: none

@@ -83,6 +83,8 @@ Match match_of(const NodeKind& kind, const Shape& shape, const Room& empty) {
   if (!shape.gpu.mig.empty() && profile != kind.mig_profiles.end() && *profile == shape.gpu.mig)
     match.mig_profile = static_cast<std::uint8_t>(profile - kind.mig_profiles.begin());
   match.containers = kind.containers || !shape.container();
+  match.machine = shape.instance_types.empty() ||
+                  std::ranges::find(shape.instance_types, kind.instance_type) != shape.instance_types.end();
   match.warm = !shape.container() || std::ranges::binary_search(kind.images, shape.image);
   match.ever = lack_of(kind, empty, ask_of(shape), match);
   return match;
@@ -93,6 +95,7 @@ Lack lack_of(const NodeKind& kind, const Room& room, const Ask& ask, const Match
   if (room.cpus_milli < ask.cpus_milli) lack |= kLackCpu;
   if (room.memory_mib < ask.memory_mib) lack |= kLackMemory;
   if (!match.containers) lack |= kLackContainers;
+  if (!match.machine) lack |= kLackInstanceType;
   if (ask.gpus > 0) {
     if (room.gpu_milli < ask.all_gpu_milli() || usable_gpus(kind, room, ask, match) < ask.gpus)
       lack |= kLackGpu;

@@ -14,6 +14,7 @@ inline constexpr Lack kLackCpu = 1;
 inline constexpr Lack kLackMemory = 2;
 inline constexpr Lack kLackGpu = 4;
 inline constexpr Lack kLackContainers = 8;
+inline constexpr Lack kLackInstanceType = 16;
 
 struct Ask {
   std::int64_t cpus_milli = 0;
@@ -36,6 +37,7 @@ struct Match {
   bool any_type = false;    // all types of the kind will do
   std::uint8_t mig_profile = kNoProfile;
   bool containers = true;  // has the container engine, or none is needed
+  bool machine = true;     // of a type that will do
   bool warm = false;       // holds the image, or there is none
   Lack ever = 0;           // what even an empty node of the kind lacks
   static constexpr std::uint8_t kNoProfile = UINT8_MAX;

@@ -45,6 +45,31 @@ void add_mig(Room& room, const NodeKind& kind, const NodeGpu& gpu, std::size_t i
   if (gpu.mig == MigMode::Dynamic && gpu.idle()) room.mig_idle.push_back(static_cast<std::uint16_t>(index));
 }
 
+// What is kept for somebody is free for nobody else: as many free GPUs as it wants, those in use come as they
+// become free.
+void keep_held(Room& room, const NodeHold& hold) {
+  if (!hold.job) return;
+  room.cpus_milli = std::max<std::int64_t>(room.cpus_milli - hold.needs.cpus_milli, 0);
+  room.memory_mib = std::max<std::int64_t>(room.memory_mib - hold.needs.memory_mib, 0);
+  if (hold.mig) {
+    room.mig.clear();
+    room.mig_idle.clear();
+    return;
+  }
+  const auto keep = [&](std::int16_t& free, std::int64_t amount) {
+    const auto kept = static_cast<std::int16_t>(std::min<std::int64_t>(free, amount));
+    free = static_cast<std::int16_t>(free - kept);
+    room.gpu_milli -= kept;
+    return kept;
+  };
+  std::int64_t whole = hold.needs.gpus;
+  std::int64_t part = hold.needs.gpu_milli;
+  for (std::int16_t& free : room.gpus) {
+    if (whole > 0 && free == Resources::kGpuMilli) whole -= keep(free, Resources::kGpuMilli) > 0 ? 1 : 0;
+    if (part > 0) part -= keep(free, part);
+  }
+}
+
 }  // namespace
 
 NodeKind kind_of(const Node& node) {
@@ -54,6 +79,7 @@ NodeKind kind_of(const Node& node) {
   kind.images = node.images;
   kind.price_micros_per_hour = node.price_micros_per_hour;
   kind.rack = node.rack;
+  kind.instance_type = node.instance_type;
   for (const NodeGpu& gpu : node.gpus) {
     kind.gpus.push_back({.type = type_number(kind.types, gpu),
                          .mig = gpu.mig,
@@ -86,6 +112,7 @@ Room room_of(const Node& node, const NodeKind& kind) {
     room.gpu_milli += free;
     if (known && gpu.mig != MigMode::Off && gpu.usable()) add_mig(room, kind, gpu, i);
   }
+  keep_held(room, node.hold);
   return room;
 }
 

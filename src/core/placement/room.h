@@ -34,6 +34,7 @@ struct NodeKind {
   std::vector<std::string> images = {};        // sorted
   std::int64_t price_micros_per_hour = 0;
   std::string rack = {};
+  std::string instance_type = {};
   auto operator<=>(const NodeKind&) const = default;
 };
 NodeKind kind_of(const Node& node);

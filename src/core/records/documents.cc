@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "core/job/submit.h"
 #include "core/resources/definition_rules.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/spec.h"
 #include "core/schedule/shares.h"
@@ -176,6 +177,32 @@ Result<void> load_share_use(World& world, const json::Value& body) {
   return {};
 }
 
+constexpr std::array<std::string_view, 3> kStrategyNames = {"RESERVE", "LEND", "LEND_AND_BORROW"};
+
+Result<void> load_quota_share(World& world, const json::Value& body) {
+  QuotaShare share;
+  share.name = TRY(name_of(body));
+  share.queue = QueueNo{static_cast<std::uint64_t>(json::get_int(body, "queue"))};
+  if (!world.state.queues.contains(share.queue)) return fail(Code::Internal, "its job queue is missing");
+  share.enabled = json::get_bool(body, "enabled");
+  for (const auto& entry : json::get_array(body, "limits")) {
+    CapacityLimit limit{.max = json::get_int(entry, "max"), .given = string_of(entry, "unit"), .unit = {}};
+    const auto unit = parse_capacity_unit(limit.given);
+    if (!unit) return fail(Code::Internal, "the unit " + limit.given + " is not known to this program");
+    limit.unit = *unit;
+    share.limits.push_back(std::move(limit));
+  }
+  const auto strategy = std::ranges::find(kStrategyNames, string_of(body, "strategy"));
+  if (strategy == kStrategyNames.end()) return fail(Code::Internal, "its strategy is unknown");
+  share.sharing.strategy = static_cast<QuotaSharing::Strategy>(strategy - kStrategyNames.begin());
+  share.sharing.borrow_percent = json::get_int(body, "borrow_percent", QuotaSharing::kNoBorrowLimit);
+  share.preempts_inside = json::get_bool(body, "preempts_inside");
+  share.tags = tags_of(body);
+  const std::string name = share.name;
+  world.state.quota_shares[share.queue][name] = std::move(share);
+  return {};
+}
+
 Result<void> load_body(World& world, const DocumentRecord& record) {
   if (record.version != kVersion)
     return fail(Code::Internal,
@@ -202,6 +229,8 @@ Result<void> load_body(World& world, const DocumentRecord& record) {
       return load_activity(world, body);
     case DocumentKind::ShareUse:
       return load_share_use(world, body);
+    case DocumentKind::QuotaShare:
+      return load_quota_share(world, body);
   }
   return fail(Code::Internal, "its kind is not known to this program");
 }
@@ -305,6 +334,21 @@ DocumentRecord to_record(QueueNo queue, const std::string& share, const ShareUse
                    {"idle_since", use.idle_since.ms}});
 }
 
+DocumentRecord to_record(const QuotaShare& share) {
+  json::Array limits;
+  for (const CapacityLimit& limit : share.limits)
+    limits.push_back(json::Object{{"max", limit.max}, {"unit", limit.given}});
+  return document(DocumentKind::QuotaShare, quota_share_key(share.queue, share.name),
+                  {{"name", share.name},
+                   {"queue", share.queue.value},
+                   {"enabled", share.enabled},
+                   {"limits", std::move(limits)},
+                   {"strategy", kStrategyNames[static_cast<std::size_t>(share.sharing.strategy)]},
+                   {"borrow_percent", share.sharing.borrow_percent},
+                   {"preempts_inside", share.preempts_inside},
+                   {"tags", to_json(share.tags)}});
+}
+
 std::optional<DocumentRecord> document_record(const State& state, DocumentKind kind, const std::string& key) {
   const auto number = [&] { return static_cast<std::uint64_t>(parse_int(key).value_or(0)); };
   switch (kind) {
@@ -337,6 +381,14 @@ std::optional<DocumentRecord> document_record(const State& state, DocumentKind k
       const ShareUse* use = find_share(state, queue, share);
       if (use == nullptr) return std::nullopt;
       return to_record(queue, share, *use);
+    }
+    case DocumentKind::QuotaShare: {
+      const auto slash = key.find('/');
+      const auto queue = parse_int(std::string_view(key).substr(0, slash)).value_or(0);
+      return record_of(slash == std::string::npos
+                           ? nullptr
+                           : state.find_quota_share(QueueNo{static_cast<std::uint64_t>(queue)},
+                                                    std::string_view(key).substr(slash + 1)));
     }
   }
   return std::nullopt;

@@ -13,6 +13,7 @@ DocumentRecord to_record(const JobQueue& queue);            // key: its number
 DocumentRecord to_record(const ComputeEnvironment& environment);
 DocumentRecord to_record(const SchedulingPolicy& policy);
 DocumentRecord to_record(const ConsumableResource& resource);
+DocumentRecord to_record(const QuotaShare& share);          // key "queue number/name"
 DocumentRecord to_record(const MachineRevision& revision);  // key: its number
 DocumentRecord to_record(const StateMachine& machine);      // key: its number
 DocumentRecord to_record(const Activity& activity);         // key: its number

@@ -54,7 +54,7 @@ void fill(World& world) {
         world, world.state.find_definition("d"),
         fair ? doc(R"({"shareIdentifier":"x","schedulingPriorityOverride":3,"parameters":{"x":"2"}})")
              : nullptr,
-        fair));
+        fair ? ShareRule::Fair : ShareRule::None));
   ASSERT_TRUE(deregister_job_definition(world, now, {.name = "d", .revision = 2}));
 }
 

@@ -7,6 +7,7 @@
 #include "core/job/life.h"
 #include "core/job/submit.h"
 #include "core/placement/devices.h"
+#include "core/schedule/preempt/claims.h"
 #include "core/schedule/shares.h"
 
 namespace stoker::core {
@@ -53,6 +54,12 @@ void write_attempt(std::string& out, const Attempt& attempt) {
   text_member(out, "reason", attempt.reason);
   text_member(out, "statusReason", attempt.status_reason);
   number_member(out, "lost", attempt.lost ? 1 : 0);
+  text_member(out, "gpuModel", attempt.quota.gpu_model);
+  text_member(out, "instanceType", attempt.quota.instance_type);
+  number_member(out, "instanceMilli", attempt.quota.instance_milli);
+  number_member(out, "preemptedAt", attempt.preempted.at.ms);
+  number_member(out, "preemptedBy", static_cast<std::int64_t>(attempt.preempted.by.value));
+  text_member(out, "preemptedFor", attempt.preempted.node);
   out += '}';
 }
 
@@ -121,6 +128,12 @@ Attempt read_attempt(const json::Value& value) {
   attempt.reason = json::get_string(value, "reason");
   attempt.status_reason = json::get_string(value, "statusReason");
   attempt.lost = json::get_int(value, "lost") != 0;
+  attempt.quota.gpu_model = json::get_string(value, "gpuModel");
+  attempt.quota.instance_type = json::get_string(value, "instanceType");
+  attempt.quota.instance_milli = json::get_int(value, "instanceMilli");
+  attempt.preempted.at = {json::get_int(value, "preemptedAt")};
+  attempt.preempted.by = JobNo{static_cast<std::uint64_t>(json::get_int(value, "preemptedBy"))};
+  attempt.preempted.node = json::get_string(value, "preemptedFor");
   return attempt;
 }
 
@@ -228,6 +241,7 @@ void hold_resources(World& world, Job& job) {
   node.name = attempt.node;
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
   take(node, job.no, job.spec->container.resources, attempt.gpus);
+  if (!job.spec->share.empty()) world.state.quota_books[job.queue].add(*job.spec, attempt.quota);
   for (const ConsumableNeed& need : job.spec->consumables)
     if (const auto found = world.state.consumables.find(need.resource);
         found != world.state.consumables.end())
@@ -294,6 +308,7 @@ Result<void> load_jobs(World& world, const std::vector<JobRecord>& records) {
       }
     resume(world, job);
   }
+  restore_claims(world);
   return {};
 }
 

@@ -117,9 +117,10 @@ TEST(OddRequests, are_refused_and_change_nothing) {
     auto base = read_definition("d", 1, doc(kDefinitions[0]), {});
     ASSERT_TRUE(base) << complaint(base);
     count(resolve_spec(std::make_shared<const JobDefinition>(*base), mutated(kOverrides, rng),
-                       rng.below(2) == 0)
+                       rng.below(2) == 0 ? ShareRule::Fair : ShareRule::None)
               .has_value());
-    if (definition) (void)resolve_spec(world.state.find_definition("d"), mutated(kOverrides, rng), true);
+    if (definition)
+      (void)resolve_spec(world.state.find_definition("d"), mutated(kOverrides, rng), ShareRule::Fair);
 
     CreateComputeEnvironment create;
     create.name = "e";

@@ -4,6 +4,7 @@
 
 #include "core/resources/limits.h"
 #include "core/resources/max_running.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 #include "core/schedule/shares.h"
@@ -59,14 +60,8 @@ Result<void> check_environments(const State& state, const std::vector<Environmen
 }
 
 Result<void> check_policy(const State& state, const std::string& name) {
-  const auto found = state.policies.find(name);
-  if (found == state.policies.end())
+  if (!state.policies.contains(name))
     return fail(Code::NotFound, "Scheduling policy " + name + " does not exist");
-  if (json::find(*found->second.document, "quotaSharePolicy") != nullptr)
-    return fail(Code::NotSupported,
-                "Scheduling policy " + name +
-                    " is a quota share policy: this server keeps such policies but has no job "
-                    "queues with quota shares yet");
   return {};
 }
 
@@ -114,7 +109,11 @@ Result<void> check_policy_change(const State& state, const JobQueue& queue, cons
   if (queue.scheduling_policy.empty())
     return refuse("schedulingPolicyArn",
                   "a scheduling policy cannot be added to a job queue that was created without one");
-  return check_policy(state, policy);
+  TRY(check_policy(state, policy));
+  if (state.policies.at(policy).is_quota() != state.policies.at(queue.scheduling_policy).is_quota())
+    return refuse("schedulingPolicyArn",
+                  "a fair share policy and a quota share policy cannot replace each other");
+  return {};
 }
 
 void note(World& world, const JobQueue& queue) {
@@ -190,6 +189,7 @@ Result<Answer> delete_job_queue(World& world, Instant, const DeleteJobQueue& req
   queue->environments.clear();
   queue->environment_orders.clear();
   queue->scheduling_policy.clear();
+  delete_quota_shares_of(world, queue->no);
   note(world, *queue);
   if (queue->jobs == 0) {  // nobody remembers it: otherwise it goes with its last job
     const QueueNo no = queue->no;

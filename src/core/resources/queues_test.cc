@@ -145,7 +145,11 @@ TEST_F(Queues, a_fair_share_policy_is_replaced_but_never_added_or_removed) {
   fair.scheduling_policy = "missing";
   EXPECT_NE(create(fair).find("Scheduling policy missing does not exist"), std::string::npos);
   fair.scheduling_policy = "quota";
-  EXPECT_NE(create(fair).find("quota share"), std::string::npos);
+  ASSERT_EQ(create(fair), "");
+  change.name = "f";
+  EXPECT_NE(update(change).find("cannot replace each other"), std::string::npos) << "its kind stays";
+  ASSERT_EQ(update({.name = "f", .enabled = false}), "");
+  ASSERT_EQ(remove("f"), "");
   fair.scheduling_policy = "fair";
   ASSERT_EQ(create(fair), "");
   change.name = "f";

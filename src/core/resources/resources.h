@@ -44,6 +44,16 @@ Result<void> check_tags(const Tags& tags);
 Result<JobDefinition> read_definition(const std::string& name, int revision, json::Shared document,
                                       Tags tags);
 
+// What a queue says about shareIdentifier.
+enum class ShareRule : std::uint8_t {
+  None,   // refused
+  Fair,   // required: jobs of one share are one party of a fair-share policy
+  Quota,  // required: it names a quota share
+};
+ShareRule share_rule(const State& state, const JobQueue& queue);
+// A share that the rule allows, as far as its letters say.
+bool share_fits(ShareRule rule, std::string_view share);
+
 // Tells equal specs: the definition's id and, on further lines, the text of the overrides when there are
 // some, and the tags that are wishes.
 std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes = {});
@@ -51,9 +61,9 @@ std::string spec_key(const JobDefinition& definition, const json::Shared& overri
 void add_wishes(JobSpec& spec, const Tags& tags);
 // The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
 // (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the
-// caller. `fair_share`: the queue has a fair-share policy; share ids and priorities are refused elsewhere.
+// caller. Share ids and priorities are refused where the queue has no shares.
 // NotSupported for definitions of a kind that does not run yet.
 Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides,
-                             bool fair_share);
+                             ShareRule shares);
 
 }  // namespace stoker::core

@@ -4,6 +4,7 @@
 
 #include "core/resources/container_rules.h"
 #include "core/resources/definition_rules.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/references.h"
 #include "core/resources/resources.h"
 #include "core/resources/retry_rules.h"
@@ -40,8 +41,8 @@ Result<void> check_runs_here(const JobDefinition& definition) {
                   ": this server accepts and keeps such job definitions but does not run them yet");
 }
 
-Result<void> check_share(const json::Value& overrides, bool fair_share) {
-  if (!fair_share) {
+Result<void> check_share(const json::Value& overrides, ShareRule rule) {
+  if (rule == ShareRule::None) {
     // Amazon's text, letter by letter: clients search for it.
     if (is_given(overrides, "shareIdentifier") ||
         json::find(overrides, "schedulingPriorityOverride") != nullptr)
@@ -54,9 +55,10 @@ Result<void> check_share(const json::Value& overrides, bool fair_share) {
   TRY(check_range(overrides, "schedulingPriorityOverride", "", 0, kSchedulingPriorityMax));
   const auto share = json::get_string(overrides, "shareIdentifier");
   if (share.empty())
-    return refuse("shareIdentifier", "is required: the job queue has a fair share scheduling policy");
-  const auto letters = share.ends_with('*') ? share.substr(0, share.size() - 1) : share;
-  if (letters.empty() || letters.size() > kShareMax || !all_of_set(letters, ""))
+    return refuse("shareIdentifier", rule == ShareRule::Quota
+                                         ? "is required: the job queue has quota shares, and jobs name theirs"
+                                         : "is required: the job queue has a fair share scheduling policy");
+  if (!share_fits(rule, share))
     return refuse("shareIdentifier", "must have up to 255 letters and digits, and may end in '*'");
   return {};
 }
@@ -171,6 +173,18 @@ Result<ContainerSpec> merge_container(const ContainerSpec& base, const json::Val
 
 }  // namespace
 
+ShareRule share_rule(const State& state, const JobQueue& queue) {
+  if (has_quota_shares(state, queue)) return ShareRule::Quota;
+  return queue.scheduling_policy.empty() ? ShareRule::None : ShareRule::Fair;
+}
+
+bool share_fits(ShareRule rule, std::string_view share) {
+  if (rule == ShareRule::None) return share.empty();
+  if (rule == ShareRule::Quota) return !share.empty();  // the shares of the queue are looked up
+  const auto letters = share.ends_with('*') ? share.substr(0, share.size() - 1) : share;
+  return !letters.empty() && letters.size() <= kShareMax && all_of_set(letters, "");
+}
+
 std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes) {
   std::string key = definition.id();
   if (!says_nothing(overrides)) {
@@ -219,11 +233,11 @@ Result<JobSpec> merge_overrides(std::shared_ptr<const JobDefinition> definition,
 }
 
 Result<JobSpec> resolve_spec(std::shared_ptr<const JobDefinition> definition, json::Shared overrides,
-                             bool fair_share) {
+                             ShareRule shares) {
   TRY(check_runs_here(*definition));
   static const json::Value nothing = json::Object{};
   const json::Value& over = says_nothing(overrides) ? nothing : *overrides;
-  TRY(check_share(over, fair_share));
+  TRY(check_share(over, shares));
   TRY(check_overrides(*definition, over));
   JobSpec spec = TRY(merge_overrides(std::move(definition), std::move(overrides)));
   TRY(check_amounts(read_requirements(*spec.container.properties), "containerOverrides",

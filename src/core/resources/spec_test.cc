@@ -13,8 +13,8 @@ std::shared_ptr<const JobDefinition> definition_of(std::string_view text) {
 }
 
 Result<JobSpec> resolve(const std::shared_ptr<const JobDefinition>& definition, std::string_view overrides,
-                        bool fair_share = false) {
-  return resolve_spec(definition, doc(overrides), fair_share);
+                        ShareRule shares = ShareRule::None) {
+  return resolve_spec(definition, doc(overrides), shares);
 }
 
 const std::string kDefinition = R"({"type":"container","parameters":{"in":"a.txt","lr":"0.1"},
@@ -27,7 +27,7 @@ const std::string kDefinition = R"({"type":"container","parameters":{"in":"a.txt
 
 TEST(Spec, without_overrides_is_the_definition) {
   const auto definition = definition_of(container_definition(R"(,"command":["true"])"));
-  const auto spec = resolve_spec(definition, nullptr, false);
+  const auto spec = resolve_spec(definition, nullptr, ShareRule::None);
   ASSERT_TRUE(spec) << complaint(spec);
   EXPECT_EQ(spec->container.properties, definition->container.properties) << "shared, not copied";
   EXPECT_EQ(spec->overrides, nullptr);
@@ -152,8 +152,9 @@ TEST(Spec, fair_share_queues_ask_for_a_share) {
           {"a priority goes to 9999", R"({"shareIdentifier":"a","schedulingPriorityOverride":10000})",
            "between 0 and 9999"},
       },
-      [&](const std::string& text) { return complaint(resolve(definition, text, true)); });
-  const auto spec = resolve(definition, R"({"shareIdentifier":"a","schedulingPriorityOverride":9})", true);
+      [&](const std::string& text) { return complaint(resolve(definition, text, ShareRule::Fair)); });
+  const auto spec =
+      resolve(definition, R"({"shareIdentifier":"a","schedulingPriorityOverride":9})", ShareRule::Fair);
   EXPECT_EQ(spec->share, "a");
   EXPECT_EQ(spec->scheduling_priority, 9);
 }

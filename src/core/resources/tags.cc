@@ -2,6 +2,7 @@
 #include "core/resources/definitions.h"
 #include "core/resources/limits.h"
 #include "core/resources/max_running.h"
+#include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 
@@ -32,6 +33,8 @@ std::string describe(const ResourceRef& resource) {
       return "Scheduling policy " + resource.name;
     case ResourceKind::ConsumableResource:
       return "Consumable resource " + resource.name;
+    case ResourceKind::QuotaShare:
+      return "Quota share " + resource.name;
   }
   return resource.name;
 }
@@ -89,6 +92,15 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
         return fail(Code::NotFound, describe(resource) + " does not exist");
       TRY(apply(state.queues.at(found->second).tags));
       world.changes.document(DocumentKind::JobQueue, std::to_string(found->second.value));
+      return {};
+    }
+    case ResourceKind::QuotaShare: {
+      const auto [queue_name, share_name] = quota_share_in(resource.name);
+      const JobQueue* queue = state.find_queue(queue_name);
+      QuotaShare* share = queue == nullptr ? nullptr : state.find_quota_share(queue->no, share_name);
+      if (share == nullptr) return fail(Code::NotFound, describe(resource) + " does not exist");
+      TRY(apply(share->tags));
+      world.changes.document(DocumentKind::QuotaShare, quota_share_key(queue->no, share_name));
       return {};
     }
     case ResourceKind::JobDefinition: {

@@ -11,6 +11,7 @@ namespace stoker::core {
 namespace {
 
 constexpr std::int64_t kMemoryMibMax = std::int64_t{1} << 40;
+constexpr std::int64_t kPreemptionRetriesMax = 100;
 constexpr std::int64_t kDurationCountMax = 10'000'000;
 
 // Tag values on AWS have no comma, so '/' separates as well.
@@ -51,6 +52,13 @@ bool read_preemptible(std::string_view value, Wishes& into) {
   if (value != "true" && value != "false") return false;
   into.preemptible = value == "true";
   return true;
+}
+
+bool read_preemption_retries(std::string_view value, Wishes& into) {
+  const auto number =
+      value == "0" ? std::optional<std::int64_t>(0) : read_count(value, kPreemptionRetriesMax);
+  into.preemptions_most = number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+  return number.has_value();
 }
 
 // "90s", "20m", "48h", "2d".
@@ -137,7 +145,7 @@ bool read_topology(std::string_view value, Wishes& into) {
   return read_word(value, kWords, into.topology);
 }
 
-constexpr std::array<WishRule, 8> kRules = {{
+constexpr std::array<WishRule, 9> kRules = {{
     {"stoker:checkpoint", "none, signal, periodic, or how often it saves, such as 90s, 20m or 2h",
      read_checkpoint},
     {"stoker:deadline",
@@ -146,6 +154,7 @@ constexpr std::array<WishRule, 8> kRules = {{
     {"stoker:gpu-memory-min", "a whole number of MiB, 1 or more", read_memory},
     {"stoker:gpu-models", "up to 16 names of GPU models, separated by '/' or ','", read_models},
     {kMaxRunning, "a whole number from 1 to 1000000", read_max_running},
+    {"stoker:preemption-retries", "a whole number from 0 to 100", read_preemption_retries},
     {"stoker:preemptible", "true or false", read_preemptible},
     {"stoker:spot", "first, only or never", read_spot},
     {"stoker:topology", "any, rack or node", read_topology},

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 namespace stoker::core {
-namespace {
 
-// "1.5" of 1500.
 std::string thousandths(std::int64_t milli) {
   std::string text = std::to_string(milli / 1000);
   if (milli % 1000 == 0) return text;
@@ -13,6 +11,8 @@ std::string thousandths(std::int64_t milli) {
   text.erase(text.find_last_not_of('0') + 1);
   return text;
 }
+
+namespace {
 
 std::string describe_cpus_and_memory(const Resources& resources) {
   return thousandths(resources.cpus_milli) + " vCPU, " + std::to_string(resources.memory_mib) + " MiB";
@@ -55,6 +55,8 @@ std::string describe(const Shape& shape) {
   for (std::size_t i = 0; i < gpu.models.size(); ++i)
     text += (i == 0 ? " of model " : " or ") + gpu.models[i];
   if (gpu.memory_mib_min > 0) text += " with " + std::to_string(gpu.memory_mib_min) + " MiB or more";
+  for (std::size_t i = 0; i < shape.instance_types.size(); ++i)
+    text += (i == 0 ? " on " : " or ") + shape.instance_types[i];
   return text;
 }
 

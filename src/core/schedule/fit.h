@@ -18,6 +18,8 @@ struct NodeFit {
 };
 
 NodeFit fit_node(const Node& node, const Shape& shape);
+// "1.5" of 1500.
+std::string thousandths(std::int64_t milli);
 // "2 vCPU, 4096 MiB, 1 GPU"
 std::string describe(const Resources& resources);
 // "2 vCPU", "2 vCPU, 1.5 GPU"

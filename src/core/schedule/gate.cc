@@ -4,13 +4,14 @@
 
 #include "core/resources/max_running.h"
 #include "core/schedule/caps.h"
+#include "core/schedule/quota/gate.h"
 
 namespace stoker::core {
 namespace {
 
 using Gate = std::optional<Hold> (*)(const World&, const Contender&);
 
-constexpr std::array<Gate, 2> kGates = {held_by_cap, held_by_reservation};
+constexpr std::array<Gate, 3> kGates = {held_by_cap, held_by_quota, held_by_reservation};
 
 }  // namespace
 
@@ -18,7 +19,8 @@ QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now) {
   return {.queue = queue,
           .environments = queue.environments_by_order(),
           .share_limit = share_limit_of(world, queue, now),
-          .max_running = max_running_in(queue.tags)};
+          .max_running = max_running_in(queue.tags),
+          .quota_shares = quota_shares_of(world.state, queue.no)};
 }
 
 std::optional<Hold> find_hold(const World& world, const Contender& contender) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/schedule/quota/rights.h"
 #include "core/schedule/reservation.h"
 #include "core/schedule/waiting.h"
 #include "core/world.h"
@@ -22,7 +23,8 @@ struct QueueTurn {
   const JobQueue& queue;
   std::vector<std::string> environments;  // in the order in which places are looked for
   ShareLimit share_limit;
-  std::optional<std::int64_t> max_running;  // of the queue's jobs at a time
+  std::optional<std::int64_t> max_running;    // of the queue's jobs at a time
+  const QuotaShares* quota_shares = nullptr;  // null when the queue has none
 };
 QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now);
 
@@ -32,6 +34,7 @@ struct Contender {
   const GroupKey& group;
   const Shape& shape;
   JobNo job;
+  QuotaRight right = QuotaRight::Own;  // on what grounds, where the queue has quota shares
 };
 
 // Nothing: it may start. Otherwise what the first rule that says no says.

@@ -110,6 +110,10 @@ void Kept::lent(const std::string& environment) {
   kept.room = room_of(*kept.node, kept.kind);
 }
 
+void Kept::look_again() {
+  for (auto& [environment, kept] : nodes_) kept.room = room_of(*kept.node, kept.kind);
+}
+
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {
   for (const ConsumableNeed& need : contender.shape.consumables) {
     const auto found = world_.state.consumables.find(need.resource);

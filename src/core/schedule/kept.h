@@ -46,6 +46,9 @@ class Kept {
   void lend(const std::string& environment, const Contender& contender);
   void lent(const std::string& environment);
 
+  // Something else is kept on nodes now (NodeHold).
+  void look_again();
+
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
   std::optional<Hold> hold_for_units(const Contender& contender);
 

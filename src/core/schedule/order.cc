@@ -13,7 +13,7 @@ bool Order::has_more(const Share& a, const Share& b) {
 }
 
 Order::Order(const State& state, const JobQueue& queue, Instant now)
-    : state_(state), policy_(fair_share_of(state, queue)) {
+    : state_(state), policy_(fair_share_of(state, queue)), fair_(has_fair_share(state, queue)) {
   const auto waiting = state.waiting.find(queue.no);
   if (waiting == state.waiting.end()) return;
   for (const auto& group : waiting->second) {  // in order of shares
@@ -26,7 +26,10 @@ Order::Order(const State& state, const JobQueue& queue, Instant now)
     }
     shares_.back().heads.push_back({key.priority, *group.second.jobs.first(), &group});
   }
-  for (Share& share : shares_) std::ranges::make_heap(share.heads, is_later);
+  for (Share& share : shares_) {
+    std::ranges::make_heap(share.heads, is_later);
+    if (!fair_) share.use = share.heads.front().job.value;
+  }
   std::ranges::make_heap(shares_, has_more);
 }
 
@@ -70,6 +73,7 @@ void Order::settle_front() {
   }
   // Its name may stand in a group that goes with its last job.
   share.name = &share.heads.front().group->first.share;
+  if (!fair_) share.use = share.heads.front().job.value;
   std::ranges::push_heap(shares_, has_more);
 }
 

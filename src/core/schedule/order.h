@@ -1,7 +1,8 @@
 #pragma once
-// Who of a queue is next. A FIFO queue: in order of submission. A fair-share queue: the share that had least,
-// in it the highest schedulingPriority, then the order of submission (aws-batch.md 6.2, 8.2). A job that runs
-// again keeps its place, which is in front.
+// Who of a queue is next. A FIFO queue: in order of submission. A queue with shares: the share that had least
+// where a fair-share policy says so, else the one whose first job was submitted first; in it the highest
+// schedulingPriority, then the order of submission (aws-batch.md 6.2, 8.2, 8.3). A job that runs again keeps
+// its place, which is in front.
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ class Order {
     const WaitingJobs::value_type* group = nullptr;
   };
   struct Share {
-    WeightedUse use = 0;
+    WeightedUse use = 0;  // without a fair-share policy: the number of its first job
     const std::string* name = nullptr;
     std::vector<Head> heads;  // a heap
   };
@@ -45,6 +46,7 @@ class Order {
 
   const State& state_;
   const FairShare& policy_;
+  bool fair_;
   std::vector<Share> shares_;  // a heap
 };
 

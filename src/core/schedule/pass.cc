@@ -9,6 +9,9 @@
 #include "core/schedule/order.h"
 #include "core/schedule/place.h"
 #include "core/schedule/places.h"
+#include "core/schedule/preempt/preempt.h"
+#include "core/schedule/preempt/turn.h"
+#include "core/schedule/quota/gate.h"
 #include "core/schedule/time_limits.h"
 
 namespace stoker::core {
@@ -19,6 +22,12 @@ class Pass {
   Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out), kept_(world, now) {}
 
   void run() {
+    // 0. Jobs for which others were stopped.
+    start_claimers(world_, now_, [&](const Contender& contender, const PlaceSearch& place) {
+      if (kept_.hold_for_units(contender)) return false;
+      start(*world_.state.jobs.find(contender.job), place);
+      return true;
+    });
     // 1. Queues by priority, then by name.
     std::vector<const JobQueue*> queues;
     for (const auto& [no, waiting] : world_.state.waiting)
@@ -32,15 +41,31 @@ class Pass {
  private:
   void run_queue(const JobQueue& queue) {
     const QueueTurn turn = turn_of(world_, queue, now_);
-    Order order(world_.state, queue, now_);
+    walk(turn, QuotaRight::Own);
+    if (turn.quota_shares == nullptr) return;
+    // What those who have a right to it leave goes to those who borrow.
+    walk(turn, QuotaRight::Borrow);
+    preempt_in(world_, turn, now_, out_);
+    kept_.look_again();
+  }
+
+  void walk(const QueueTurn& turn, QuotaRight right) {
+    Order order(world_.state, turn.queue, now_);
+    QuotaQueues queues;
     // 2. Who is next.
     while (const auto next = order.next()) {
+      if (has_room_coming(world_.state, next->job)) {
+        tell_room_coming(turn.queue.no, *next->group, next->job);
+        order.take();
+        continue;
+      }
       const Contender contender{.turn = turn,
                                 .group = *next->group,
                                 .shape = world_.state.shape(next->group->shape),
-                                .job = next->job};
+                                .job = next->job,
+                                .right = right};
       // 3. May it, and where? What does not fit for one of a group does not fit for the others.
-      const PlaceSearch place = try_to_place(contender);
+      const PlaceSearch place = try_to_place(contender, queues);
       if (place.node == nullptr) {
         order.pass_over();
         continue;
@@ -53,16 +78,32 @@ class Pass {
     }
   }
 
+  // After a restart nobody has told its group anything yet.
+  void tell_room_coming(QueueNo queue, const GroupKey& group, JobNo job) {
+    WaitReason& reason = world_.state.waiting.at(queue).at(group).reason;
+    if (!reason.text.empty()) return;
+    reason.kind = WaitKind::Quota;
+    reason.text = claim_text(world_.state, world_.state.claims.at(job));
+    reason.since = now_;
+  }
+
   // No place: the group's reason says why.
-  PlaceSearch try_to_place(const Contender& contender) {
-    std::optional<Hold> hold = find_hold(world_, contender);
+  PlaceSearch try_to_place(const Contender& contender, QuotaQueues& queues) {
+    std::optional<Hold> hold = queues.held(world_.state, contender);
+    if (!hold) hold = find_hold(world_, contender);
+    if (hold && hold->kind == WaitKind::Quota)
+      queues.note_refused(contender, quota_verdict(world_.state, contender));
     if (!hold) hold = kept_.hold_for_units(contender);
     PlaceSearch place;
     if (!hold) {
       place = find_place(world_, kept_, contender);
-      if (place.node != nullptr) return place;
-      hold = describe_findings(world_.state, contender, place.findings);
+      if (place.node != nullptr && allows_place(world_.state, contender, *place.node)) return place;
+      if (place.node != nullptr) hold = part_of_machine_text(contender, *place.node);
+      place.node = nullptr;
+      if (!hold) hold = describe_findings(world_.state, contender, place.findings);
     }
+    // Of the first of two walks nothing is told: the second one looks again.
+    if (contender.turn.quota_shares != nullptr && contender.right == QuotaRight::Own) return place;
     WaitReason& reason = world_.state.waiting.at(contender.turn.queue.no).at(contender.group).reason;
     if (reason.kind != hold->kind) reason.since = now_;
     reason.kind = hold->kind;
@@ -72,8 +113,8 @@ class Pass {
   }
 
   void start(Job& job, const PlaceSearch& place) {
-    const ShapeNo shape = job.spec->shape;
-    std::vector<std::string> gpus = place.pool->devices(*place.node, shape, world_.state.shape(shape));
+    std::vector<std::string> gpus =
+        place.pool->devices(*place.node, place.shape, world_.state.shape(place.shape));
     become_starting(world_, job, *place.node, std::move(gpus), now_);
     out_.push_back(start_run(world_, job));
   }

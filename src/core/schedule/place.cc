@@ -1,11 +1,13 @@
 #include "core/schedule/place.h"
 
 #include "core/schedule/places.h"
+#include "core/schedule/quota/gate.h"
 
 namespace stoker::core {
 
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
-  const ShapeNo number = contender.group.shape;
+  const ShapeNo number = narrowed_shape(world, contender);
+  const Shape& shape = world.state.shape(number);
   PlaceSearch search;
   for (const std::string& name : contender.turn.environments) {
     Finding finding{.environment = &world.state.environments.at(name)};
@@ -15,16 +17,16 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
       continue;
     }
     finding.nodes = true;
-    if (Node* node = pool->choose(number, contender.shape))
-      return {.node = node, .pool = pool, .lent = false, .findings = {}};
-    const Pool::Shortage there = pool->shortage(number, contender.shape);
+    if (Node* node = pool->choose(number, shape))
+      return {.node = node, .pool = pool, .shape = number, .lent = false, .findings = {}};
+    const Pool::Shortage there = pool->shortage(number, shape);
     finding.could_hold = there.could_hold;
     finding.node = there.node;
     finding.lack = there.lack;
     if (const KeptNode* one = kept.find(name)) {
-      const NodeFit fit = Kept::fit(*one, contender.shape);
+      const NodeFit fit = Kept::fit(*one, shape);
       if (fit.fits() && kept.may_use(*one, contender))
-        return {.node = one->node, .pool = pool, .lent = true, .findings = {}};
+        return {.node = one->node, .pool = pool, .shape = number, .lent = true, .findings = {}};
       if (fit.ever == 0) {
         finding.could_hold = true;
         finding.lack |= fit.now;

@@ -22,6 +22,7 @@ struct Finding {
 struct PlaceSearch {
   Node* node = nullptr;           // null: no place
   Pool* pool = nullptr;           // of the node
+  ShapeNo shape;                  // what the pool was asked for
   bool lent = false;              // the node is kept for another job
   std::vector<Finding> findings;  // when there is no place: one an environment
 };

@@ -67,6 +67,11 @@ const FairShare& fair_share_of(const State& state, const JobQueue& queue) {
   return found == state.policies.end() ? kDefault : found->second.fair_share;
 }
 
+bool has_fair_share(const State& state, const JobQueue& queue) {
+  const auto policy = state.policies.find(queue.scheduling_policy);
+  return policy != state.policies.end() && !policy->second.is_quota();
+}
+
 const ShareUse* find_share(const State& state, QueueNo queue, const std::string& share) {
   const auto shares = state.shares.find(queue);
   if (shares == state.shares.end()) return nullptr;

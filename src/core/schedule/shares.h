@@ -16,6 +16,8 @@ std::int64_t charge_of(const Resources& resources);
 
 // Of the queue's policy; the defaults when it has none (a deleted queue).
 const FairShare& fair_share_of(const State& state, const JobQueue& queue);
+// It has such a policy.
+bool has_fair_share(const State& state, const JobQueue& queue);
 // Null when nothing is remembered of the share.
 const ShareUse* find_share(const State& state, QueueNo queue, const std::string& share);
 

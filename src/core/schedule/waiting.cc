@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "core/resources/max_running.h"
+#include "core/schedule/preempt/victims.h"
 #include "core/state.h"
 
 namespace stoker::core {
@@ -24,7 +25,8 @@ GroupKey group_of(const State& state, const Job& job) {
           .definition = most ? spec.definition->name : "",
           .definition_max = most.value_or(0),
           .array = limited_array(state, job),
-          .shape = spec.shape};
+          .shape = spec.shape,
+          .stays = !spec.share.empty() && !is_preemptible(job)};
 }
 
 const WaitReason* find_wait_reason(const State& state, const Job& job) {

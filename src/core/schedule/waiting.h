@@ -22,6 +22,7 @@ enum class WaitKind : std::uint8_t {
   NeverFits,    // larger than every node of its environments
   NoNodes,      // its environments have no connected node
   Disabled,     // no environment of the queue is enabled
+  Quota,        // its quota share may not have more
 };
 struct WaitReason {
   WaitKind kind = WaitKind::None;
@@ -39,6 +40,7 @@ struct GroupKey {
   std::int64_t definition_max = 0;
   JobNo array = {};  // the job's array, when that limits how many of its children run at a time
   ShapeNo shape = {};
+  bool stays = false;  // jobs that nobody may stop once they run, and which so may not borrow (quota shares)
   auto operator<=>(const GroupKey&) const = default;
 };
 struct WaitingGroup {

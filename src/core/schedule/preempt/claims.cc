@@ -1,0 +1,77 @@
+#include "core/schedule/preempt/claims.h"
+
+#include <algorithm>
+
+#include "core/schedule/places.h"
+
+namespace stoker::core {
+namespace {
+
+void hold(World& world, Node& node, const NodeHold& hold) {
+  node.hold = hold;
+  update_place(world, node);
+  world.pass_due = true;
+}
+
+void release(World& world, JobNo job, const std::string& name) {
+  const auto node = world.state.nodes.find(name);
+  if (node != world.state.nodes.end() && node->second.hold.job == job) hold(world, node->second, {});
+}
+
+}  // namespace
+
+void make_claim(World& world, const Job& job, const std::string& node, const std::vector<JobNo>& victims) {
+  Claim& claim = world.state.claims[job.no];
+  claim.victims = {victims.begin(), victims.end()};
+  const auto found = world.state.nodes.find(node);
+  if (found == world.state.nodes.end()) return;  // not known (yet) after a restart: it will run anywhere
+  claim.node = node;
+  const ContainerSpec& container = job.spec->container;
+  hold(world, found->second,
+       {.job = job.no, .needs = container.resources, .mig = container.gpu.mig_devices > 0});
+}
+
+void drop_claim(World& world, JobNo job) {
+  const auto found = world.state.claims.find(job);
+  if (found == world.state.claims.end()) return;
+  const std::string node = found->second.node;
+  world.state.claims.erase(found);
+  release(world, job, node);
+}
+
+void drop_claims_on(World& world, const std::string& node) {
+  std::erase_if(world.state.claims, [&](const auto& entry) { return entry.second.node == node; });
+}
+
+void note_victim_ended(World& world, const Job& victim) {
+  if (!is_preempted(victim)) return;
+  const auto claim = world.state.claims.find(victim.extra->attempts.back().preempted.by);
+  if (claim != world.state.claims.end()) claim->second.victims.erase(victim.no);
+}
+
+void restore_claims(World& world) {
+  std::map<JobNo, std::pair<std::string, std::vector<JobNo>>> found;
+  for (const auto& [name, node] : world.state.nodes)
+    for (const JobNo no : node.runs) {
+      const Job& victim = *world.state.jobs.find(no);
+      if (!is_preempted(victim)) continue;
+      const Preemption& preempted = victim.extra->attempts.back().preempted;
+      found[preempted.by].first = preempted.node;
+      found[preempted.by].second.push_back(no);
+    }
+  for (const auto& [by, claim] : found)
+    if (const Job* job = world.state.jobs.find(by); job != nullptr && job->status == JobStatus::Runnable)
+      make_claim(world, *job, claim.first, claim.second);
+}
+
+bool is_preempted(const Job& job) {
+  return is_active(job.status) && job.extra->attempts.back().preempted.at;
+}
+
+int preemptions(const Job& job) {
+  if (!job.extra) return 0;
+  return static_cast<int>(std::ranges::count_if(
+      job.extra->attempts, [](const Attempt& attempt) { return bool{attempt.preempted.at}; }));
+}
+
+}  // namespace stoker::core

@@ -1,0 +1,42 @@
+#include "core/schedule/preempt/preempt.h"
+
+#include "base/assert.h"
+#include "core/job/life.h"
+#include "core/job/stop.h"
+#include "core/schedule/preempt/claims.h"
+
+namespace stoker::core {
+
+void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Instant now, Actions& out) {
+  ASSERT(!world.state.claims.contains(job.no), "two preemptions for one job");
+  for (const JobNo no : plan.victims) {
+    Job& victim = *world.state.jobs.find(no);
+    ASSERT(is_active(victim.status) && !is_being_stopped(victim), "stopped twice");
+    Attempt& attempt = current_attempt(victim);
+    attempt.preempted = {.at = now, .by = job.no, .node = plan.node};
+    attempt.status_reason = "Preempted by job " + job.public_id();
+    attempt.status_reason += victim.spec->share == job.spec->share
+                                 ? " of higher priority in quota share " + job.spec->share
+                                 : ": quota share " + job.spec->share + " takes back what quota share " +
+                                       victim.spec->share + " holds beyond its limits";
+    world.changes.job(victim);
+    ask_to_stop(world, victim, out);
+  }
+  make_claim(world, job, plan.node, plan.victims);
+}
+
+std::string claim_text(const State& state, const Claim& claim) {
+  constexpr std::size_t kNamed = 3;
+  const std::size_t count = claim.victims.size();
+  std::string text = "Waits for " + std::to_string(count) + (count == 1 ? " job" : " jobs") +
+                     " to end that " + (count == 1 ? "is" : "are") + " being stopped for it";
+  if (!claim.node.empty()) text += " on node " + claim.node;
+  std::size_t named = 0;
+  for (const JobNo victim : claim.victims) {
+    if (named == kNamed) return text + ", ...";
+    text += (named++ == 0 ? ": " : ", ") + state.jobs.find(victim)->public_id();
+  }
+  return text;
+}
+
+}  // namespace stoker::core

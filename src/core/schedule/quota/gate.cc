@@ -1,0 +1,109 @@
+#include "core/schedule/quota/gate.h"
+
+#include <algorithm>
+
+#include "core/job/submit.h"
+#include "core/schedule/fit.h"
+#include "core/schedule/quota/uses.h"
+
+namespace stoker::core {
+namespace {
+
+const QuotaBook& book_of(const State& state, QueueNo queue) {
+  static const QuotaBook kEmpty;
+  const auto found = state.quota_books.find(queue);
+  return found == state.quota_books.end() ? kEmpty : found->second;
+}
+
+// Whether a run with these resources takes anything of what the unit counts.
+bool takes(const CapacityUnit& unit, const Resources& resources) {
+  switch (unit.kind) {
+    case CapacityUnit::Kind::Gpu:
+    case CapacityUnit::Kind::GpuModel:
+      return resources.all_gpu_milli() > 0;
+    case CapacityUnit::Kind::Vcpu:
+      return resources.cpus_milli > 0;
+    case CapacityUnit::Kind::Instance:
+      break;
+  }
+  return true;
+}
+
+// Both must hold: each of a wish's words stands in the model's name, so that both together are one wish.
+std::vector<std::string> both(const std::vector<std::string>& wishes,
+                              const std::vector<std::string>& allowed) {
+  if (wishes.empty()) return allowed;
+  std::vector<std::string> joined;
+  for (const std::string& wish : wishes)
+    for (const std::string& model : allowed) joined.push_back(wish == model ? wish : wish + " " + model);
+  return joined;
+}
+
+}  // namespace
+
+const QuotaShares* quota_shares_of(const State& state, QueueNo queue) {
+  const auto found = state.quota_shares.find(queue);
+  return found == state.quota_shares.end() ? nullptr : &found->second;
+}
+
+QuotaView quota_view(const State& state, QueueNo queue, const QuotaShares& shares) {
+  return {shares, book_of(state, queue)};
+}
+
+QuotaVerdict quota_verdict(const State& state, const Contender& contender) {
+  const QuotaShares* shares = contender.turn.quota_shares;
+  if (shares == nullptr) return {.ok = true};
+  return may_start(quota_view(state, contender.turn.queue.no, *shares), contender.group.share,
+                   contender.shape.resources, !contender.group.stays, contender.right);
+}
+
+std::optional<Hold> held_by_quota(const World& world, const Contender& contender) {
+  QuotaVerdict verdict = quota_verdict(world.state, contender);
+  if (verdict.ok) return std::nullopt;
+  return Hold{.kind = WaitKind::Quota, .text = std::move(verdict.text), .behind = {}};
+}
+
+ShapeNo narrowed_shape(World& world, const Contender& contender) {
+  if (contender.turn.quota_shares == nullptr) return contender.group.shape;
+  const QuotaVerdict verdict = quota_verdict(world.state, contender);
+  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return contender.group.shape;
+  Shape shape = contender.shape;
+  if (!verdict.gpu_models.empty()) shape.gpu.models = both(shape.gpu.models, verdict.gpu_models);
+  shape.instance_types = verdict.instance_types;
+  return shape_number(world, std::move(shape));
+}
+
+bool allows_place(const State& state, const Contender& contender, const Node& node) {
+  const QuotaShares* shares = contender.turn.quota_shares;
+  if (shares == nullptr) return true;
+  const Resources& resources = contender.shape.resources;
+  return has_room(quota_view(state, contender.turn.queue.no, *shares), contender.group.share, resources,
+                  quota_use(node, resources, {}), !contender.group.stays, contender.right);
+}
+
+Hold part_of_machine_text(const Contender& contender, const Node& node) {
+  const QuotaUse use = quota_use(node, contender.shape.resources, {});
+  return {.kind = WaitKind::Quota,
+          .text = "Waits for quota share " + contender.group.share + ": the best place, node " + node.name +
+                  ", takes " + thousandths(use.instance_milli) + " " + use.instance_type +
+                  ", more than is left of it",
+          .behind = {}};
+}
+
+std::optional<Hold> QuotaQueues::held(const State& state, const Contender& contender) const {
+  const auto share = shares_.find(contender.group.share);
+  if (share == shares_.end()) return std::nullopt;
+  for (const Lacking& lacking : share->second)
+    if (takes(lacking.unit, contender.shape.resources))
+      return Hold{.kind = WaitKind::Order,
+                  .text = "Waits behind job " + state.jobs.find(lacking.job)->public_id() +
+                          ", which waits for quota share " + contender.group.share,
+                  .behind = lacking.job};
+  return std::nullopt;
+}
+
+void QuotaQueues::note_refused(const Contender& contender, const QuotaVerdict& verdict) {
+  if (!verdict.never) shares_[contender.group.share].push_back({verdict.short_of, contender.job});
+}
+
+}  // namespace stoker::core

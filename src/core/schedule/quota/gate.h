@@ -1,0 +1,44 @@
+#pragma once
+// Quota shares in a placement pass.
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/schedule/gate.h"
+
+namespace stoker::core {
+
+// Null when the queue has none.
+const QuotaShares* quota_shares_of(const State& state, QueueNo queue);
+QuotaView quota_view(const State& state, QueueNo queue, const QuotaShares& shares);
+// On the grounds that the contender names.
+QuotaVerdict quota_verdict(const State& state, const Contender& contender);
+std::optional<Hold> held_by_quota(const World& world, const Contender& contender);
+
+// The shape that asks only for what the share may have, where it counts GPUs by model or machines by type;
+// else the shape as it is.
+ShapeNo narrowed_shape(World& world, const Contender& contender);
+// The place that was found is within the share, which may count the part of a machine.
+bool allows_place(const State& state, const Contender& contender, const Node& node);
+
+// Why not, when it is not.
+Hold part_of_machine_text(const Contender& contender, const Node& node);
+
+// The order inside a share: what an earlier job of it waits for is not given to a later one, so that small
+// jobs do not keep a large one from its share for ever. One a walk.
+class QuotaQueues {
+ public:
+  // Nothing when no earlier job of the share lacks what this one takes.
+  [[nodiscard]] std::optional<Hold> held(const State& state, const Contender& contender) const;
+  void note_refused(const Contender& contender, const QuotaVerdict& verdict);
+
+ private:
+  struct Lacking {
+    CapacityUnit unit;
+    JobNo job;
+  };
+  std::map<std::string, std::vector<Lacking>> shares_;
+};
+
+}  // namespace stoker::core
