@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 07cca2ae534f8b91ef1a9c30e4170c597f3c6ca3668fb9786fabd37aad08a2dc
+// Stoker: Stoker 2026-11-01, model 4be5742153f61185dc14a53f99f73cb0665a1512bce5d9047d07c6417e6012e5
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -700,6 +700,7 @@ enum Id : std::uint16_t {
   StatesTruncated,
   StokerExplainRequest,
   StokerExplainResponse,
+  StokerJobCost,
   StokerReasons,
   StokerReason,
   StokerReasonKind,
@@ -3063,6 +3064,15 @@ constexpr Member kStokerExplainResponse[] = {
     {"nodes", StokerNodeFits},
     {"attempt", StokerAttemptSummary},
     {"startedBy", StokerStartedBy},
+    {"cost", StokerJobCost},
+};
+constexpr Member kStokerJobCost[] = {
+    {"total", StokerString, kRequired},
+    {"work", StokerString, kRequired},
+    {"warmUp", StokerString, kRequired},
+    {"waste", StokerString, kRequired},
+    {"credit", StokerString, kRequired},
+    {"provisional", StokerBoolean, kRequired},
 };
 constexpr Member kStokerReason[] = {
     {"kind", StokerReasonKind, kRequired},
@@ -3070,7 +3080,7 @@ constexpr Member kStokerReason[] = {
     {"since", StokerLong},
     {"jobId", StokerString},
 };
-constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "CAP", "RESERVATION", "NEVER_FITS", "NO_NODES", "DISABLED", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
+constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "CAP", "RESERVATION", "NEVER_FITS", "NO_NODES", "DISABLED", "LAUNCHING", "NO_CAPACITY", "LIMIT", "BUDGET", "MARKET", "PATIENCE", "INVALID", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
 constexpr Member kStokerDependencyState[] = {
     {"jobId", StokerString},
     {"type", StokerString},
@@ -3924,6 +3934,7 @@ constexpr Shape kShapes[] = {
     scalar("truncated", Type::Boolean),
     structure("ExplainRequest", kStokerExplainRequest),
     structure("ExplainResponse", kStokerExplainResponse),
+    structure("JobCost", kStokerJobCost),
     list("Reasons", StokerReason),
     structure("Reason", kStokerReason),
     one_of("ReasonKind", kStokerReasonKind),

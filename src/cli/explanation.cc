@@ -151,6 +151,15 @@ std::string attempt_text(const json::Value& answer, Instant now) {
   return out;
 }
 
+std::string cost_text(const json::Value& answer) {
+  const json::Value* cost = json::find(answer, "cost");
+  if (cost == nullptr) return {};
+  std::string out = "  It cost " + text_of(*cost, "total") + " USD";
+  if (json::get_bool(*cost, "provisional")) out += " so far";
+  return out + ": " + text_of(*cost, "work") + " of work, " + text_of(*cost, "warmUp") + " of warm-up, " +
+         text_of(*cost, "waste") + " lost to interruptions.\n";
+}
+
 }  // namespace
 
 std::string explanation_text(const json::Value& answer, Instant now, Table::Look look) {
@@ -158,7 +167,8 @@ std::string explanation_text(const json::Value& answer, Instant now, Table::Look
                     place_text(answer);
   if (const json::Value* needs = json::find(answer, "requirements"))
     out += "  It needs " + resources_text(*needs) + ".\n";
-  return out + dependencies_text(answer, look) + nodes_text(answer, look) + attempt_text(answer, now);
+  return out + dependencies_text(answer, look) + nodes_text(answer, look) + attempt_text(answer, now) +
+         cost_text(answer);
 }
 
 }  // namespace stoker::cli

@@ -250,7 +250,8 @@ TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {
       parsed(R"({"jobId":"x","jobName":"eval","jobQueue":"default","status":"FAILED","since":1000000,
     "reasons":[{"kind":"ENDED","text":"Failed: Dependent Job failed","since":1000000}],"requirements":{"vcpus":2.0,"memoryMib":512,"gpus":0},
     "dependencies":[{"jobId":"y","type":"WHOLE","status":"FAILED"},{"type":"SEQUENTIAL","status":"PENDING"}],
-    "attempt":{"number":1,"of":3,"node":"local","gpus":["GPU-1"],"startedAt":900000,"stoppedAt":905000,"exitCode":1}})");
+    "attempt":{"number":1,"of":3,"node":"local","gpus":["GPU-1"],"startedAt":900000,"stoppedAt":905000,"exitCode":1},
+    "cost":{"total":"0.012500","work":"0.010000","warmUp":"0.002500","waste":"0.000000","credit":"0.000000","provisional":true}})");
   EXPECT_EQ(explanation_text(answer, {1'030'000}, {}),
             "eval (x) is FAILED in queue default, ended 30s ago\n"
             "  Failed: Dependent Job failed\n"
@@ -261,7 +262,9 @@ TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {
             "the child before it  PENDING  SEQUENTIAL\n"
             "\n"
             "Attempt 1 of 3 on node local, ran 5s, exit 1\n"
-            "  GPUs: GPU-1\n");
+            "  GPUs: GPU-1\n"
+            "  It cost 0.012500 USD so far: 0.010000 of work, 0.002500 of warm-up, 0.000000 lost to "
+            "interruptions.\n");
 }
 
 TEST(Explanation, survives_an_answer_of_another_shape) {

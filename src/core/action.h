@@ -71,8 +71,29 @@ struct FetchExecution {
   std::uint64_t execution = 0;
 };
 
-using Action = std::variant<Replied, StartRun, StopRun, ForgetRun, CallService, CancelService,
-                            DescribeEndedJob, ReadMapItems, WriteMapResults, FetchExecution>;
+// Launch machines of one pool, each under its name, which is also the token that makes it happen once.
+struct LaunchNodes {
+  std::string environment;
+  fleet::Pool pool;
+  std::string subnet;  // of its environment, in the zone of the pool; "": any
+  std::vector<std::string> nodes;
+  std::string why;
+};
+// End the machine, or see to it that it is never launched. Owed until NodeLost or LaunchFailed comes.
+struct RetireNode {
+  std::string node;
+  std::string instance;  // "": the engine has not said that it has it
+  std::string why;
+};
+// Tell where these lie, by SubnetsFound.
+struct FindSubnets {
+  std::string environment;
+  std::vector<std::string> subnets;
+};
+
+using Action =
+    std::variant<Replied, StartRun, StopRun, ForgetRun, LaunchNodes, RetireNode, FindSubnets, CallService,
+                 CancelService, DescribeEndedJob, ReadMapItems, WriteMapResults, FetchExecution>;
 using Actions = std::vector<Action>;
 
 }  // namespace stoker::core

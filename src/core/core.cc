@@ -12,6 +12,8 @@
 #include "core/machines/execution_rules.h"
 #include "core/machines/rules.h"
 #include "core/machines/workflows.h"
+#include "core/provision/look.h"
+#include "core/provision/nodes.h"
 #include "core/records/documents.h"
 #include "core/records/jobs.h"
 #include "core/resources/limits.h"
@@ -56,10 +58,14 @@ struct Handle {
     return create_compute_environment(world, now, r);
   }
   Result<Answer> operator()(const UpdateComputeEnvironment& r) {
-    return update_compute_environment(world, now, r);
+    auto answer = update_compute_environment(world, now, r);
+    if (answer) environment_updated(world, r.name);
+    return answer;
   }
   Result<Answer> operator()(const DeleteComputeEnvironment& r) {
-    return delete_compute_environment(world, now, r);
+    auto answer = delete_compute_environment(world, now, r);
+    if (answer) environment_deleted(world, r.name, now, out);
+    return answer;
   }
   Result<Answer> operator()(const CreateSchedulingPolicy& r) {
     return create_scheduling_policy(world, now, r);
@@ -143,8 +149,15 @@ struct Dispatch {
     out.push_back(Replied{event.id, *std::move(answer)});
   }
   void operator()(const NodeConnected& event) { on_node_connected(world, event, now, out); }
-  void operator()(const NodeDisconnected& event) { on_node_disconnected(world, event); }
+  void operator()(const NodeDisconnected& event) { on_node_disconnected(world, event, now); }
   void operator()(const NodeLost& event) { on_node_lost(world, event, now, out); }
+  void operator()(const SubnetsFound& event) { on_subnets_found(world, event); }
+  void operator()(const NodeLaunching& event) { on_node_launching(world, event); }
+  void operator()(const NodeLaunched& event) { on_node_launched(world, event, now); }
+  void operator()(const LaunchFailed& event) { on_launch_failed(world, event, now); }
+  void operator()(const RebalanceAdvised& event) { on_rebalance_advised(world, event); }
+  void operator()(const InterruptionNotice& event) { on_interruption_notice(world, event, now); }
+  void operator()(const SpotQuoted& event) { on_spot_quoted(world, event); }
   void operator()(const RunStarted& event) { on_run_started(world, event, out); }
   void operator()(const RunProgressed& event) { on_run_progressed(world, event); }
   void operator()(const RunEnded& event) { on_run_ended(world, event, now, out); }
@@ -186,6 +199,7 @@ Result<void> Core::load(const Records& records) {
   TRY(load_executions(world, records));
   world.next_definition_removal = Instant{1};
   world.pass_due = true;
+  world.provision.look_due = true;
   return {};
 }
 
@@ -198,9 +212,11 @@ void Core::schedule(Instant now, Actions& out) {
   // A pass can end jobs (time limits), which can let others run: then once more, each time with fewer jobs
   // waiting.
   while (impl_->world.pass_due) {
+    impl_->world.provision.look_due = true;
     run_pass(impl_->world, now, out);
     settle_all(impl_->world, now, out);
   }
+  look_at_fleets(impl_->world, now, out);
 }
 
 Records Core::take_changes() {
@@ -227,9 +243,11 @@ Records Core::take_changes() {
 }
 
 std::optional<Instant> Core::next_wakeup() const {
-  const auto job = next_timer(impl_->world);
-  const auto workflow = next_workflow_timer(impl_->world);
-  return job && workflow ? std::min(*job, *workflow) : job ? job : workflow;
+  std::optional<Instant> next;
+  for (const auto& due :
+       {next_timer(impl_->world), next_workflow_timer(impl_->world), next_look(impl_->world)})
+    if (due && (!next || *due < *next)) next = due;
+  return next;
 }
 const State& Core::state() const {
   return impl_->world.state;
@@ -255,6 +273,8 @@ Records Core::all_records() const {
   for (const auto& [name, one] : state.consumables) document(DocumentKind::ConsumableResource, name);
   for (const auto& [no, shares] : state.quota_shares)
     for (const auto& [name, one] : shares) document(DocumentKind::QuotaShare, quota_share_key(no, name));
+  for (const auto& [name, one] : state.fleets) document(DocumentKind::Fleet, name);
+  for (const auto& [name, one] : state.launched) document(DocumentKind::LaunchedNode, name);
   const MachineRegistry& machines = state.machines;
   for (const auto& [no, one] : machines.revisions)
     document(DocumentKind::MachineRevision, std::to_string(no.value));

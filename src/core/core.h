@@ -11,6 +11,7 @@
 #include "core/action.h"
 #include "core/event.h"
 #include "core/placement/policy_name.h"
+#include "core/provision/launching.h"
 #include "core/records.h"
 #include "core/state.h"
 #include "core/workflow/run/limits.h"
@@ -24,6 +25,7 @@ struct Settings {
   std::size_t jobs_waiting_max = 2'000'000;  // top-level jobs not terminal; further submissions are refused
   Place place = {};                          // for the ARNs that stand in the data of workflows
   workflow::Limits workflow = {};
+  std::shared_ptr<const Launching> launching = nullptr;  // null: this server launches no machines
   Duration execution_history = days(90);  // ended executions are remembered that long, with their history
 };
 

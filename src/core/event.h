@@ -1,11 +1,13 @@
 #pragma once
 // Everything that can happen to the core. Events about runs may come twice, late and in any order.
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "core/fleet/sizing/state.h"
 #include "core/requests.h"
 #include "core/workflow/run/news.h"
 
@@ -45,7 +47,47 @@ struct NodeDisconnected {
 struct NodeLost {
   std::string node;
   std::string why;
+  bool reclaimed = false;  // EC2 took it back
 };
+
+// ---- news of machines that the core launches: from the engine, but for NodeConnected ----
+
+// Where subnets lie; the answer to FindSubnets. Those that are missing do not exist.
+struct SubnetsFound {
+  std::string environment;
+  std::map<std::string, std::string> zones;  // by subnet
+};
+// The engine has the machine under this name of its own. It is not paid for yet.
+struct NodeLaunching {
+  std::string node;
+  std::string instance;
+};
+// The machine runs, and costs from then on. Its agent says hello by itself.
+struct NodeLaunched {
+  std::string node;
+  std::string instance;
+  Instant at;
+};
+// There is no such machine and will be none.
+struct LaunchFailed {
+  std::string node;
+  std::optional<fleet::LaunchFailure> failure;  // nothing: the request itself is at fault
+  std::string text;
+};
+// EC2 advises to leave the machine: it may be taken back sooner than others.
+struct RebalanceAdvised {
+  std::string node;
+};
+// EC2 takes the machine back then.
+struct InterruptionNotice {
+  std::string node;
+  Instant deadline;
+};
+// What spot costs and risks now, by type and zone; entries that are not named stay.
+struct SpotQuoted {
+  std::map<std::pair<std::string, std::string>, fleet::SpotQuote> quotes;
+};
+
 struct RunStarted {
   RunToken token;
   Instant at;
@@ -78,7 +120,8 @@ struct ExecutionFetched {
   std::shared_ptr<const workflow::Snapshot> snapshot;
 };
 
-using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, RunStarted, RunProgressed,
-                           RunEnded, TimerFired, WorkflowNews, ExecutionFetched>;
+using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, SubnetsFound, NodeLaunching,
+                           NodeLaunched, LaunchFailed, RebalanceAdvised, InterruptionNotice, SpotQuoted,
+                           RunStarted, RunProgressed, RunEnded, TimerFired, WorkflowNews, ExecutionFetched>;
 
 }  // namespace stoker::core

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "core/job/life.h"
 #include "core/machines/invariants.h"
+#include "core/provision/invariants.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/shares.h"
 
@@ -223,6 +224,7 @@ void check_world(const World& world) {
   }
   check_quota(world, tally);
   check_machines(world);
+  check_provision(world);
 }
 
 }  // namespace stoker::core

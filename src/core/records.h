@@ -40,14 +40,17 @@ enum class DocumentKind : std::uint8_t {
   StateMachine,
   Activity,
   ShareUse,
-  QuotaShare
+  QuotaShare,
+  Fleet,
+  LaunchedNode
 };
-inline constexpr std::size_t kDocumentKindCount = 11;
+inline constexpr std::size_t kDocumentKindCount = 13;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
     "job_definitions",      "job_specs",           "job_queues",
     "compute_environments", "scheduling_policies", "consumable_resources",
     "machine_revisions",    "state_machines",      "activities",
-    "share_uses",           "quota_shares"};
+    "share_uses",           "quota_shares",        "fleets",
+    "launched_nodes"};
 
 struct DocumentRecord {
   DocumentKind kind{};

@@ -13,11 +13,13 @@
 #include "core/schedule/preempt/preempt.h"
 #include "core/schedule/quota/gate.h"
 #include "core/testing/driver.h"
+#include "core/testing/fake_cloud.h"
 
 namespace stoker::core {
 namespace {
 
 using testing::Driver;
+using testing::FakeCloud;
 using testing::on;
 
 using Options = std::map<std::string, std::string>;
@@ -98,7 +100,19 @@ class Scenario {
     else if (c.verb == "advance")
       driver_.advance(seconds(parse_int(c.words.at(0)).value()));
     else if (c.verb == "crash")
-      driver_.crash();
+      crash();
+    else if (c.verb == "fleet")
+      fleet(c);
+    else if (c.verb == "boot")
+      cloud_.boot_all();
+    else if (c.verb == "refuse")
+      refuse(c);
+    else if (c.verb == "notice")
+      driver_.event(InterruptionNotice{c.words.at(0), driver_.now + minutes(2)});
+    else if (c.verb == "reclaim")
+      cloud_.gone(c.words.at(0), true);
+    else if (c.verb == "machines")
+      out_ << cloud_.summary() << '\n';
     else if (c.verb == "show")
       show(c);
     else
@@ -114,6 +128,31 @@ class Scenario {
     if (c.options.contains("mig"))
       for (NodeGpu& gpu : node.gpus) gpu.mig = MigMode::Dynamic;
     driver_.connect(std::move(node), known_runs(c));
+  }
+
+  // The MANAGED environment "gpu": types=, spot=, window=, budget=, minimum=.
+  void fleet(const Command& c) {
+    Tags tags;
+    for (const auto& [option, tag] :
+         {std::pair{"spot", "stoker:spot"}, {"window", "stoker:warm-window"}, {"budget", "stoker:budget"}})
+      if (c.options.contains(option)) tags[tag] = c.options.at(option);
+    std::string types;
+    for (const std::string_view type : split(c.options.at("types"), ','))
+      types += (types.empty() ? "\"" : ",\"") + std::string(type) + "\"";
+    cloud_.create(R"(,"minvCpus":)" + std::to_string(number(c.options, "minimum")), tags, "EC2", types);
+  }
+  // All launches under way bring nothing.
+  void refuse(const Command& c) {
+    const std::string& why = c.words.at(0);
+    for (const std::string& name : cloud_.in(FakeCloud::Phase::Asked))
+      cloud_.fail(name, why == "capacity" ? std::optional(fleet::LaunchFailure::Capacity)
+                        : why == "quota"  ? std::optional(fleet::LaunchFailure::Quota)
+                                          : std::nullopt);
+  }
+  void crash() {
+    driver_.crash();
+    for (auto& [name, machine] : cloud_.machines) machine.connected = false;
+    driver_.event(TimerFired{});
   }
 
   void define(const Command& c) {
@@ -267,6 +306,14 @@ class Scenario {
       out_ << "stop " << job_of(stop.token) << '\n';
     for (const ForgetRun& forget : std::exchange(driver_.forgets, {}))
       out_ << "forget " << job_of(forget.token) << " attempt " << forget.token.attempt << '\n';
+    for (const LaunchNodes& launch : driver_.launches) {
+      out_ << "launch " << launch.nodes.size() << " x " << fleet::describe(launch.pool) << ':';
+      for (const std::string& name : launch.nodes) out_ << ' ' << name;
+      out_ << '\n';
+    }
+    for (const RetireNode& retire : driver_.retirements)
+      out_ << "retire " << retire.node << ": " << retire.why << '\n';
+    cloud_.absorb();
   }
 
   [[nodiscard]] std::string why(const Job& job) const {
@@ -289,7 +336,8 @@ class Scenario {
     }
   }
 
-  Driver driver_;
+  Driver driver_{FakeCloud::settings()};
+  FakeCloud cloud_{driver_};
   std::map<std::string, Uuid> ids_;
   std::map<std::string, std::string> names_;  // by id
   std::ostringstream out_;

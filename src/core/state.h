@@ -13,6 +13,7 @@
 #include "core/model/definition.h"
 #include "core/model/quota.h"
 #include "core/model/resources.h"
+#include "core/provision/fleet.h"
 #include "core/schedule/quota/book.h"
 #include "core/schedule/waiting.h"
 
@@ -39,7 +40,10 @@ struct State {
   std::map<std::string, ConsumableResource> consumables;
   std::map<std::string, Node> nodes;
   std::map<QueueNo, std::map<std::string, QuotaShare>> quota_shares;  // queues that have some; by name
-  std::map<QueueNo, QuotaBook> quota_books;  // what runs of jobs with shares hold (not in records)
+  std::map<QueueNo, QuotaBook> quota_books;      // what runs of jobs with shares hold (not in records)
+  std::map<std::string, Fleet> fleets;           // by environment, from the first look at it
+  std::map<std::string, LaunchedNode> launched;  // by name, until they are gone
+  std::map<std::pair<std::string, std::string>, fleet::SpotQuote> spot_quotes;  // by type, zone
 
   std::map<QueueNo, JobQueue> queues;          // deleted ones too, while jobs of them are remembered
   std::map<std::string, QueueNo> queue_names;  // not deleted

@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "core/machines/workflows.h"
 #include "core/placement/pool.h"
+#include "core/provision/work.h"
 
 namespace stoker::core {
 
@@ -65,6 +66,7 @@ struct World {
   std::set<std::pair<Instant, JobNo>> timeouts;
   std::set<std::pair<Instant, JobNo>> retirements;
   WorkflowWork workflows;
+  ProvisionWork provision;
   // Specs by what made them, so that equal submissions share one.
   std::map<std::string, JobSpec*> spec_index;
   std::map<Shape, ShapeNo> shape_index;

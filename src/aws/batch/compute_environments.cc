@@ -49,7 +49,14 @@ std::string cluster_arn(const Place& place, const core::ComputeEnvironment& envi
          environment.uuid;
 }
 
-json::Value detail(const Place& place, const core::ComputeEnvironment& environment) {
+// INVALID: nothing is launched until its owner puts something right (aws-batch.md 7.1).
+std::string_view complaint_of(const core::State& state, const std::string& environment) {
+  const auto fleet = state.fleets.find(environment);
+  return fleet == state.fleets.end() ? std::string_view{} : fleet->second.complaint;
+}
+
+json::Value detail(const Place& place, const core::State& state,
+                   const core::ComputeEnvironment& environment) {
   const json::Value& document = *environment.document;
   const bool kubernetes = json::find(document, "eksConfiguration") != nullptr;
   json::Object out{{"computeEnvironmentName", environment.name},
@@ -59,8 +66,9 @@ json::Value detail(const Place& place, const core::ComputeEnvironment& environme
   out["tags"] = to_object(environment.tags);
   out["type"] = environment.managed ? "MANAGED" : "UNMANAGED";
   out["state"] = state_name(environment.enabled);
-  out["status"] = "VALID";
-  out["statusReason"] = "ComputeEnvironment Healthy";
+  const std::string_view complaint = complaint_of(state, environment.name);
+  out["status"] = complaint.empty() ? "VALID" : "INVALID";
+  out["statusReason"] = complaint.empty() ? "ComputeEnvironment Healthy" : complaint;
   copy_members(out, document, {"computeResources", "serviceRole", "updatePolicy", "eksConfiguration"});
   out["containerOrchestrationType"] = kubernetes ? "EKS" : "ECS";
   out["uuid"] = environment.uuid;
@@ -73,8 +81,9 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   const Page page = TRY(read_page(input, "environments"));
   const json::Array& wanted = json::get_array(input, "computeEnvironments");
   if (wanted.empty()) {
-    return list_page(state.environments, page, "environments", "computeEnvironments",
-                     [&](const core::ComputeEnvironment& environment) { return detail(place, environment); });
+    return list_page(
+        state.environments, page, "environments", "computeEnvironments",
+        [&](const core::ComputeEnvironment& environment) { return detail(place, state, environment); });
   }
   if (wanted.size() > kPageMax)
     return fail(Code::InvalidArgument, "computeEnvironments can have at most 100 entries");
@@ -82,7 +91,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   for (const json::Value& text : wanted) {
     const auto name = name_in(json::text(text), kType);
     const auto it = name ? state.environments.find(*name) : state.environments.end();
-    if (it != state.environments.end()) found.push_back(detail(place, it->second));
+    if (it != state.environments.end()) found.push_back(detail(place, state, it->second));
   }
   return json::Object{{"computeEnvironments", std::move(found)}};
 }

@@ -2,6 +2,7 @@
 // the last scheduling pass, the fit of nodes from the predicate that places.
 #include "aws/batch/job_view.h"
 #include "aws/stoker/own.h"
+#include "core/provision/costs.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/order.h"
 #include "core/schedule/preempt/claims.h"
@@ -38,6 +39,20 @@ std::string_view kind_name(core::WaitKind kind) {
       return "DISABLED";
     case core::WaitKind::Quota:
       return "QUOTA";
+    case core::WaitKind::Launching:
+      return "LAUNCHING";
+    case core::WaitKind::NoCapacity:
+      return "NO_CAPACITY";
+    case core::WaitKind::Limit:
+      return "LIMIT";
+    case core::WaitKind::Budget:
+      return "BUDGET";
+    case core::WaitKind::Market:
+      return "MARKET";
+    case core::WaitKind::Patience:
+      return "PATIENCE";
+    case core::WaitKind::Invalid:
+      return "INVALID";
   }
   return "NOT_TRIED_YET";
 }
@@ -73,6 +88,7 @@ json::Array lacks(core::Lack lack) {
   if ((lack & core::kLackGpu) != 0) out.emplace_back("GPU");
   if ((lack & core::kLackContainers) != 0) out.emplace_back("container engine");
   if ((lack & core::kLackInstanceType) != 0) out.emplace_back("instance type");
+  if ((lack & core::kLackMarket) != 0) out.emplace_back("market");
   return out;
 }
 
@@ -97,6 +113,7 @@ class Explanation {
     }
     if (view_.latest_attempt() != nullptr) out["attempt"] = attempt();
     put_starter(out, job_, state_);
+    put_cost(out);
     return out;
   }
 
@@ -192,11 +209,15 @@ class Explanation {
   void add_waiting(json::Array& out) {
     if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
       out.push_back(reason("PREEMPTION", core::claim_text(state_, claim->second)));
-    const core::WaitReason why = wait_reason(job_);
-    const bool tried = why.kind != core::WaitKind::None && !why.text.empty();
-    out.push_back(
-        reason(kind_name(why.kind), tried ? why.text : "No placement pass has looked at it yet", why.since));
-    add_ahead(out, why.behind);
+    // Why there is no other machine for it; then why no node takes it.
+    const core::WaitingGroup* group = core::find_waiting_group(state_, job_);
+    if (group != nullptr && group->machine.kind != core::WaitKind::None)
+      out.push_back(reason(kind_name(group->machine.kind), group->machine.text, group->machine.since));
+    const core::WaitReason pass = group == nullptr ? core::WaitReason{} : group->reason;
+    const bool tried = pass.kind != core::WaitKind::None && !pass.text.empty();
+    out.push_back(reason(kind_name(pass.kind), tried ? pass.text : "No placement pass has looked at it yet",
+                         pass.since));
+    add_ahead(out, pass.behind);
     add_quota(out);
     if (const core::Attempt* attempt = view_.latest_attempt()) {
       std::string text =
@@ -276,15 +297,28 @@ class Explanation {
       if (out.size() == kNodesMax) break;
       if (std::ranges::find(environments, node.environment) == environments.end()) continue;
       const core::NodeFit fit = core::fit_node(node, shape);
+      json::Array lacks_now = lacks(fit.now);
+      if (node.draining) lacks_now.emplace_back("draining");
       out.push_back(json::Object{{"node", name},
                                  {"environment", node.environment},
                                  {"connected", node.connected},
-                                 {"fits", node.connected && fit.fits()},
-                                 {"lacksNow", lacks(fit.now)},
+                                 {"fits", node.open() && fit.fits()},
+                                 {"lacksNow", std::move(lacks_now)},
                                  {"lacksEver", lacks(fit.ever)},
                                  {"free", to_json(node.total - node.used)}});
     }
     return out;
+  }
+
+  void put_cost(json::Object& out) {
+    const cost::Totals costs = core::cost_of_job(state_, job_, now_);
+    if (costs == cost::Totals{}) return;
+    out["cost"] = json::Object{{"total", to_text(costs.sum())},
+                               {"work", to_text(costs.of(cost::Kind::Work))},
+                               {"warmUp", to_text(costs.of(cost::Kind::WarmUp))},
+                               {"waste", to_text(costs.of(cost::Kind::Waste))},
+                               {"credit", to_text(costs.of(cost::Kind::Credit))},
+                               {"provisional", costs.provisional}};
   }
 
   json::Object attempt() {

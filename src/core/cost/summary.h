@@ -19,6 +19,7 @@ struct Totals {
   [[nodiscard]] Money of(Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
   [[nodiscard]] Money sum() const;
   void add(const Line& line);
+  bool operator==(const Totals&) const = default;
 };
 
 // What nobody of that kind pays stands under "".

@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "core/job/dependencies.h"
 #include "core/placement/devices.h"
+#include "core/provision/accounts.h"
+#include "core/provision/nodes.h"
 #include "core/schedule/places.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/quota/uses.h"
@@ -61,6 +63,7 @@ void become_starting(World& world, Job& job, Node& node, std::vector<std::string
   take(node, job.no, job.spec->container.resources, gpus);
   update_place(world, node);
   node.runs.insert(std::ranges::lower_bound(node.runs, job.no), job.no);
+  note_runs_changed(world, node);
   for (const ConsumableNeed& need : job.spec->consumables)
     world.state.consumables[need.resource].in_use += need.quantity;
   JobQueue& queue = world.state.queues.at(job.queue);
@@ -80,6 +83,7 @@ void become_starting(World& world, Job& job, Node& node, std::vector<std::string
     world.state.quota_books[job.queue].add(*job.spec, attempt.quota);
   }
   extra_of(job).attempts.push_back(std::move(attempt));
+  note_served(world, job);
   world.state.jobs.set_status(job, JobStatus::Starting, now);
   world.changes.job(job);
 }
@@ -107,6 +111,7 @@ void release_resources(World& world, Job& job, Instant now) {
   note_victim_ended(world, job);
   if (!job.spec->share.empty())
     world.state.quota_books.at(job.queue).remove(*job.spec, current_attempt(job).quota);
+  note_run_ended(world, node);
   for (const ConsumableNeed& need : job.spec->consumables) {
     const auto found = world.state.consumables.find(need.resource);
     if (found == world.state.consumables.end()) continue;

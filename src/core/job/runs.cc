@@ -7,6 +7,7 @@
 #include "core/job/retry.h"
 #include "core/job/stop.h"
 #include "core/placement/devices.h"
+#include "core/provision/nodes.h"
 #include "core/schedule/places.h"
 #include "core/schedule/preempt/claims.h"
 
@@ -119,12 +120,14 @@ StartRun start_run(const World& world, const Job& job) {
 }
 
 void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out) {
+  Node told = event.node;
+  greet_node(world, told, now, out);
   Node& node = world.state.nodes[event.node.name];
-  if (node.environment != event.node.environment) remove_place(world, node);
+  if (node.environment != told.environment) remove_place(world, node);
   std::vector<JobNo> runs = std::move(node.runs);
   const auto slot = node.pool_slot;
   const NodeHold hold = node.hold;
-  node = event.node;
+  node = std::move(told);
   node.connected = true;
   node.runs = std::move(runs);
   node.pool_slot = slot;
@@ -157,7 +160,8 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
   }
 }
 
-void on_node_disconnected(World& world, const NodeDisconnected& event) {
+void on_node_disconnected(World& world, const NodeDisconnected& event, Instant now) {
+  note_disconnected(world, event.node, now);
   const auto found = world.state.nodes.find(event.node);
   if (found != world.state.nodes.end()) {
     found->second.connected = false;
@@ -168,10 +172,11 @@ void on_node_disconnected(World& world, const NodeDisconnected& event) {
 
 void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
   const auto found = world.state.nodes.find(event.node);
-  if (found == world.state.nodes.end()) return;
+  if (found == world.state.nodes.end()) return note_gone(world, event.node, now, event.reclaimed);
   for (const JobNo no : std::vector<JobNo>(found->second.runs))
     lose_run(world, *world.state.jobs.find(no), now);
   drop_claims_on(world, event.node);
+  note_gone(world, event.node, now, event.reclaimed);
   remove_place(world, found->second);
   world.state.nodes.erase(found);
   world.pass_due = true;

@@ -7,7 +7,7 @@
 namespace stoker::core {
 
 void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out);
-void on_node_disconnected(World& world, const NodeDisconnected& event);
+void on_node_disconnected(World& world, const NodeDisconnected& event, Instant now);
 void on_node_lost(World& world, const NodeLost& event, Instant now, Actions& out);
 void on_run_started(World& world, const RunStarted& event, Actions& out);
 void on_run_progressed(World& world, const RunProgressed& event);

@@ -81,7 +81,8 @@ JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string 
   Shape shape{.resources = container.resources,
               .gpu = container.gpu,
               .consumables = spec->consumables,
-              .image = container.image == "host" ? "" : container.image};
+              .image = container.image == "host" ? "" : container.image,
+              .spot = spec->wishes.spot};
   spec->shape = shape_number(world, std::move(shape));
   JobSpec* made = spec.get();
   world.next_spec = std::max(world.next_spec, made->no.value + 1);

@@ -1,10 +1,12 @@
 #pragma once
 // A job, plain, array parent or array child, and its attempts.
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/cost/ledger.h"
 #include "core/model/definition.h"
 #include "core/model/quota.h"
 #include "core/model/types.h"
@@ -68,7 +70,9 @@ struct JobExtra {
   std::vector<Dependency> depends_on;
   std::optional<Tags> tags;
   std::unique_ptr<const StartedBy> started_by;  // null: no workflow did
-  std::unique_ptr<ArrayState> array;            // array parents only
+  // What its runs cost on machines that we launched, by cost::Kind, as far as those are accounted for.
+  std::array<Money, cost::kKindCount> costs{};
+  std::unique_ptr<ArrayState> array;  // array parents only
 };
 
 struct Job {

@@ -23,6 +23,7 @@ struct Node {
   std::string environment;  // the compute environment it belongs to
   std::string instance;     // changes with every boot
   bool connected = false;
+  bool draining = false;  // its runs may end, it gets no new ones
   Resources total;
   Resources used;  // by active jobs
   std::vector<NodeGpu> gpus;
@@ -32,9 +33,12 @@ struct Node {
   // What placement weighs besides room; empty and 0: not known.
   std::vector<std::string> images = {};    // container images that it holds, sorted
   std::int64_t price_micros_per_hour = 0;  // millionths of a dollar
+  bool spot = false;                       // EC2 may take it back
   std::string rack = {};                   // rack or placement group: nodes of one are near each other
   std::string instance_type = {};          // "g5.12xlarge"; empty: not known
   NodeHold hold = {};
+  // Gets new runs.
+  [[nodiscard]] bool open() const { return connected && !draining; }
   // Its place in the pool that places runs on it (core/placement/pool.h), which alone sets it.
   std::uint32_t pool_slot = kNoPoolSlot;
   static constexpr std::uint32_t kNoPoolSlot = UINT32_MAX;

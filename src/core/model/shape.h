@@ -6,6 +6,7 @@
 
 #include "core/model/gpu.h"
 #include "core/model/types.h"
+#include "core/model/wishes.h"
 
 namespace stoker::core {
 
@@ -15,6 +16,7 @@ struct Shape {
   std::vector<ConsumableNeed> consumables = {};  // sorted by resource
   std::string image = {};                        // of its container; "": a plain process of the node
   std::vector<std::string> instance_types = {};  // one of them; empty: any machine
+  SpotUse spot = SpotUse::First;                 // Only, Never: on spot machines alone, or on none
   [[nodiscard]] bool container() const { return !image.empty(); }
   auto operator<=>(const Shape&) const = default;
 };

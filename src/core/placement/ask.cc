@@ -85,6 +85,7 @@ Match match_of(const NodeKind& kind, const Shape& shape, const Room& empty) {
   match.containers = kind.containers || !shape.container();
   match.machine = shape.instance_types.empty() ||
                   std::ranges::find(shape.instance_types, kind.instance_type) != shape.instance_types.end();
+  match.market = shape.spot == SpotUse::First || (shape.spot == SpotUse::Only) == kind.spot;
   match.warm = !shape.container() || std::ranges::binary_search(kind.images, shape.image);
   match.ever = lack_of(kind, empty, ask_of(shape), match);
   return match;
@@ -96,6 +97,7 @@ Lack lack_of(const NodeKind& kind, const Room& room, const Ask& ask, const Match
   if (room.memory_mib < ask.memory_mib) lack |= kLackMemory;
   if (!match.containers) lack |= kLackContainers;
   if (!match.machine) lack |= kLackInstanceType;
+  if (!match.market) lack |= kLackMarket;
   if (ask.gpus > 0) {
     if (room.gpu_milli < ask.all_gpu_milli() || usable_gpus(kind, room, ask, match) < ask.gpus)
       lack |= kLackGpu;

@@ -15,6 +15,8 @@ inline constexpr Lack kLackMemory = 2;
 inline constexpr Lack kLackGpu = 4;
 inline constexpr Lack kLackContainers = 8;
 inline constexpr Lack kLackInstanceType = 16;
+inline constexpr Lack kLackMarket = 32;  // it is a spot machine, or is none, and the run wants it otherwise
+inline constexpr std::size_t kLackSets = 64;
 
 struct Ask {
   std::int64_t cpus_milli = 0;
@@ -38,6 +40,7 @@ struct Match {
   std::uint8_t mig_profile = kNoProfile;
   bool containers = true;  // has the container engine, or none is needed
   bool machine = true;     // of a type that will do
+  bool market = true;      // spot or not, as the run wants
   bool warm = false;       // holds the image, or there is none
   Lack ever = 0;           // what even an empty node of the kind lacks
   static constexpr std::uint8_t kNoProfile = UINT8_MAX;

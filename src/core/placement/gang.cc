@@ -104,7 +104,7 @@ std::optional<std::vector<std::string>> choose_gang(std::span<const Node* const>
                                                     PolicyName policy, const Workload& workload) {
   if (ask.runs.empty() || ask.runs.size() > kGangRunsMax) return std::nullopt;
   NodeSet connected;
-  std::ranges::copy_if(nodes, std::back_inserter(connected), &Node::connected);
+  std::ranges::copy_if(nodes, std::back_inserter(connected), &Node::open);
   std::vector<std::vector<NodeSet>> nearest_first = {single_nodes(connected)};
   if (ask.nearness != Nearness::Node) nearest_first.push_back(racks(connected));
   if (ask.nearness == Nearness::Any) nearest_first.push_back({connected});

@@ -77,9 +77,9 @@ struct View {
   std::vector<KnownMatch> matches;  // by kind
   std::vector<KnownState> states;
   std::vector<Entry> heap;
-  std::array<std::size_t, 16> with_lack{};  // states that could hold it, by what they lack
-  std::uint64_t seen = 0;                   // the log entries below are accounted for
-  SlotNo example = kNone;                   // of a node that could hold the shape when empty
+  std::array<std::size_t, kLackSets> with_lack{};  // states that could hold it, by what they lack
+  std::uint64_t seen = 0;                          // the log entries below are accounted for
+  SlotNo example = kNone;                          // of a node that could hold the shape when empty
 };
 
 }  // namespace
@@ -353,7 +353,7 @@ void Pool::put(Node& node) {
   const KindNo old = impl.slots[slot].kind;
   impl.slots[slot].kind = impl.hold_kind(node);
   if (old != kNone) impl.release_kind(old);
-  if (node.connected && !impl.slots[slot].aside) impl.enter(slot);
+  if (node.open() && !impl.slots[slot].aside) impl.enter(slot);
   impl.tidy();
 }
 
@@ -388,7 +388,7 @@ void Pool::take_back(Node& node) {
   ASSERT(slot.aside, "a node that was set aside");
   slot.aside = false;
   --impl_->aside;
-  if (node.connected) impl_->enter(node.pool_slot);
+  if (node.open()) impl_->enter(node.pool_slot);
   impl_->tidy();
 }
 

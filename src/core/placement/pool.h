@@ -22,7 +22,7 @@ class Pool {
   Pool& operator=(Pool&&) noexcept;
   ~Pool();
 
-  // The node is new, or something about it changed. The pool keeps its address until remove(). Only connected
+  // The node is new, or something about it changed. The pool keeps its address until remove(). Only open
   // nodes are chosen; one that comes back keeps its place in the order.
   void put(Node& node);
   // Its runs, and nothing else about it, changed.

@@ -78,6 +78,7 @@ NodeKind kind_of(const Node& node) {
   kind.containers = node.containers;
   kind.images = node.images;
   kind.price_micros_per_hour = node.price_micros_per_hour;
+  kind.spot = node.spot;
   kind.rack = node.rack;
   kind.instance_type = node.instance_type;
   for (const NodeGpu& gpu : node.gpus) {

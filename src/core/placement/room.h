@@ -33,6 +33,7 @@ struct NodeKind {
   std::vector<std::string> mig_profiles = {};  // sorted: those of its MIG devices, and those it can make
   std::vector<std::string> images = {};        // sorted
   std::int64_t price_micros_per_hour = 0;
+  bool spot = false;
   std::string rack = {};
   std::string instance_type = {};
   auto operator<=>(const NodeKind&) const = default;

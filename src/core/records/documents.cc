@@ -231,6 +231,10 @@ Result<void> load_body(World& world, const DocumentRecord& record) {
       return load_share_use(world, body);
     case DocumentKind::QuotaShare:
       return load_quota_share(world, body);
+    case DocumentKind::Fleet:
+      return load_fleet(world, body);
+    case DocumentKind::LaunchedNode:
+      return load_launched_node(world, body);
   }
   return fail(Code::Internal, "its kind is not known to this program");
 }
@@ -390,6 +394,10 @@ std::optional<DocumentRecord> document_record(const State& state, DocumentKind k
                            : state.find_quota_share(QueueNo{static_cast<std::uint64_t>(queue)},
                                                     std::string_view(key).substr(slash + 1)));
     }
+    case DocumentKind::Fleet:
+      return record_of(find_in(state.fleets, key));
+    case DocumentKind::LaunchedNode:
+      return record_of(find_in(state.launched, key));
   }
   return std::nullopt;
 }

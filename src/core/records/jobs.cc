@@ -7,6 +7,7 @@
 #include "core/job/life.h"
 #include "core/job/submit.h"
 #include "core/placement/devices.h"
+#include "core/provision/accounts.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/shares.h"
 
@@ -109,6 +110,16 @@ std::string extra_text(const Job& job) {
     text_member(out, "execution", extra.started_by->execution_arn);
     text_member(out, "state", extra.started_by->state);
   }
+  if (extra.costs != JobExtra{}.costs) {
+    member(out, "costs");
+    char separator = '[';
+    for (const Money cost : extra.costs) {
+      out += separator;
+      out += std::to_string(cost.micros);
+      separator = ',';
+    }
+    out += ']';
+  }
   if (extra.array) number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
   out += '}';
   return out == "{}" ? std::string() : out;
@@ -161,6 +172,9 @@ Result<void> read_extra(Job& job, const std::string& text) {
   if (const std::string_view execution = json::get_string(value, "execution"); !execution.empty())
     extra.started_by = std::make_unique<const StartedBy>(
         StartedBy{std::string(execution), std::string(json::get_string(value, "state"))});
+  const json::Array& costs = json::get_array(value, "costs");
+  for (std::size_t i = 0; i < std::min(costs.size(), extra.costs.size()); ++i)
+    if (costs[i].is_int64()) extra.costs[i] = {costs[i].get_int64()};
   if (const std::int64_t size = json::get_int(value, "size"); size > 0) {
     if (size > kArraySizeMax) return fail(Code::Internal, "an array of " + std::to_string(size) + " jobs");
     extra.array = make_children(job, static_cast<int>(size));
@@ -260,6 +274,7 @@ void hold_resources(World& world, Job& job) {
 
 void resume(World& world, Job& job) {
   if (is_active(job.status)) hold_resources(world, job);
+  note_served_before(world, job);
   if (job.status == JobStatus::Runnable) enter_waiting(world.state, job);
   if (!job.is_child() && !is_terminal(job.status))
     if (ShareUse* use = use_of(world, job)) ++use->jobs;

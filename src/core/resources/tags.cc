@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "core/resources/definitions.h"
+#include "core/resources/fleet_tags.h"
 #include "core/resources/limits.h"
 #include "core/resources/max_running.h"
 #include "core/resources/quota_shares.h"
@@ -80,8 +81,15 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
     return {};
   };
   switch (resource.kind) {
-    case ResourceKind::ComputeEnvironment:
+    case ResourceKind::ComputeEnvironment: {
+      const auto found = state.environments.find(resource.name);
+      if (found != state.environments.end()) {
+        Tags changed = found->second.tags;
+        change(changed);
+        TRY(check_fleet_tags(changed));
+      }
       return in(state.environments, DocumentKind::ComputeEnvironment);
+    }
     case ResourceKind::SchedulingPolicy:
       return in(state.policies, DocumentKind::SchedulingPolicy);
     case ResourceKind::ConsumableResource:

@@ -6,13 +6,13 @@
 #include "base/text.h"
 #include "core/resources/max_running.h"
 #include "core/resources/rules.h"
+#include "core/resources/tag_values.h"
 
 namespace stoker::core {
 namespace {
 
 constexpr std::int64_t kMemoryMibMax = std::int64_t{1} << 40;
 constexpr std::int64_t kPreemptionRetriesMax = 100;
-constexpr std::int64_t kDurationCountMax = 10'000'000;
 
 // Tag values on AWS have no comma, so '/' separates as well.
 bool read_models(std::string_view value, Wishes& into) {
@@ -29,11 +29,6 @@ bool read_models(std::string_view value, Wishes& into) {
   const auto repeated = std::ranges::unique(into.gpu_models);
   into.gpu_models.erase(repeated.begin(), repeated.end());
   return into.gpu_models.size() <= kWishModelsMax;
-}
-
-std::optional<std::int64_t> read_count(std::string_view text, std::int64_t most) {
-  const auto number = parse_int(text);
-  return number && *number >= 1 && *number <= most && text[0] != '-' ? number : std::nullopt;
 }
 
 bool read_memory(std::string_view value, Wishes& into) {
@@ -59,25 +54,6 @@ bool read_preemption_retries(std::string_view value, Wishes& into) {
       value == "0" ? std::optional<std::int64_t>(0) : read_count(value, kPreemptionRetriesMax);
   into.preemptions_most = number ? std::optional(static_cast<int>(*number)) : std::nullopt;
   return number.has_value();
-}
-
-// "90s", "20m", "48h", "2d".
-std::optional<Duration> read_duration(std::string_view text) {
-  if (text.size() < 2) return std::nullopt;
-  const auto count = read_count(text.substr(0, text.size() - 1), kDurationCountMax);
-  if (!count) return std::nullopt;
-  switch (text.back()) {
-    case 's':
-      return seconds(*count);
-    case 'm':
-      return minutes(*count);
-    case 'h':
-      return hours(*count);
-    case 'd':
-      return days(*count);
-    default:
-      return std::nullopt;
-  }
 }
 
 bool read_checkpoint(std::string_view value, Wishes& into) {

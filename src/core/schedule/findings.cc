@@ -27,10 +27,13 @@ std::string shortage_text(const Finding& finding, const Shape& shape) {
          ": " + describe(finding.node->total - finding.node->used);
 }
 
-std::string no_nodes_text(const std::vector<Finding>& findings) {
+std::string no_nodes_text(const State& state, const std::vector<Finding>& findings) {
   const auto managed =
       std::ranges::find_if(findings, [](const Finding& finding) { return finding.environment->managed; });
   if (managed == findings.end()) return "No node of the queue's compute environments is connected";
+  if (state.fleets.contains(managed->environment->name))
+    return "Compute environment " + managed->environment->name +
+           " has no nodes; what to launch is decided within seconds";
   return "Compute environment " + managed->environment->name +
          " has no nodes: this server does not launch machines for MANAGED environments yet";
 }
@@ -64,7 +67,7 @@ Hold describe_findings(const State& state, const Contender& contender, const std
             .text = "Every compute environment of job queue " + queue.name + " is DISABLED",
             .behind = {}};
   if (!any(&Finding::nodes))
-    return {.kind = WaitKind::NoNodes, .text = no_nodes_text(findings), .behind = {}};
+    return {.kind = WaitKind::NoNodes, .text = no_nodes_text(state, findings), .behind = {}};
   if (!any(&Finding::could_hold))
     return {
         .kind = WaitKind::NeverFits, .text = never_fits_text(state, queue, contender.shape), .behind = {}};

@@ -57,6 +57,7 @@ std::string describe(const Shape& shape) {
   if (gpu.memory_mib_min > 0) text += " with " + std::to_string(gpu.memory_mib_min) + " MiB or more";
   for (std::size_t i = 0; i < shape.instance_types.size(); ++i)
     text += (i == 0 ? " on " : " or ") + shape.instance_types[i];
+  if (shape.spot != SpotUse::First) text += shape.spot == SpotUse::Only ? ", on spot only" : ", not on spot";
   return text;
 }
 

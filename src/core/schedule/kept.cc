@@ -54,7 +54,7 @@ void Kept::keep(const std::string& environment, Pool& pool, const Contender& con
   KeptPlace& before = world_.kept_nodes[environment];
   const auto known = world_.state.nodes.find(before.node);
   Node* node = nullptr;
-  if (before.job == contender.job && known != world_.state.nodes.end() && known->second.connected &&
+  if (before.job == contender.job && known != world_.state.nodes.end() && known->second.open() &&
       known->second.environment == environment && fit_node(known->second, contender.shape).ever == 0)
     node = &known->second;
   if (node == nullptr) {

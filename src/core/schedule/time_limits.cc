@@ -13,7 +13,7 @@ void cancel_stuck_heads(World& world, Instant now) {
     const JobQueue& queue = world.state.queues.at(no);
     if (queue.time_limit_actions.empty() || waiting.empty()) continue;
     const Order::Next head = *Order(world.state, queue, now).next();
-    const WaitReason& reason = waiting.at(*head.group).reason;
+    const WaitReason& reason = waiting.at(*head.group).shown();
     Job& job = *world.state.jobs.find(head.job);
     for (const TimeLimitAction& action : queue.time_limit_actions) {
       if (!reason.text.starts_with(action.reason)) continue;

@@ -29,11 +29,40 @@ GroupKey group_of(const State& state, const Job& job) {
           .stays = !spec.share.empty() && !is_preemptible(job)};
 }
 
-const WaitReason* find_wait_reason(const State& state, const Job& job) {
+const WaitingGroup* find_waiting_group(const State& state, const Job& job) {
   const auto queue = state.waiting.find(job.queue);
   if (job.status != JobStatus::Runnable || queue == state.waiting.end()) return nullptr;
   const auto group = queue->second.find(group_of(state, job));
-  return group == queue->second.end() ? nullptr : &group->second.reason;
+  return group == queue->second.end() ? nullptr : &group->second;
+}
+
+const WaitReason* find_wait_reason(const State& state, const Job& job) {
+  const WaitingGroup* group = find_waiting_group(state, job);
+  return group == nullptr ? nullptr : &group->shown();
+}
+
+bool is_about_capacity(WaitKind kind) {
+  switch (kind) {
+    case WaitKind::None:
+    case WaitKind::Resources:
+    case WaitKind::Order:
+    case WaitKind::NeverFits:
+    case WaitKind::NoNodes:
+    case WaitKind::Launching:
+    case WaitKind::NoCapacity:
+    case WaitKind::Limit:
+    case WaitKind::Budget:
+    case WaitKind::Market:
+    case WaitKind::Patience:
+    case WaitKind::Invalid:
+      return true;
+    case WaitKind::Consumables:
+    case WaitKind::Cap:
+    case WaitKind::Reservation:
+    case WaitKind::Disabled:
+      return false;
+  }
+  return false;
 }
 
 void enter_waiting(State& state, const Job& job) {

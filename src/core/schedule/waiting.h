@@ -23,7 +23,17 @@ enum class WaitKind : std::uint8_t {
   NoNodes,      // its environments have no connected node
   Disabled,     // no environment of the queue is enabled
   Quota,        // its quota share may not have more
+  // Why no machine is there for it, where machines are launched (provision/waits.h).
+  Launching,   // some are on their way
+  NoCapacity,  // EC2 had none to give a moment ago
+  Limit,       // of the environment: vCPUs, GPUs, machines
+  Budget,      // it is used up
+  Market,      // spot, or a price, as the job or the environment wants it
+  Patience,    // the machines there are will get round to it
+  Invalid,     // the environment must be put right first
 };
+// Another machine could help who waits for this.
+bool is_about_capacity(WaitKind kind);
 struct WaitReason {
   WaitKind kind = WaitKind::None;
   std::string text;  // one sentence for a person
@@ -45,7 +55,10 @@ struct GroupKey {
 };
 struct WaitingGroup {
   JobSet jobs;
-  WaitReason reason;  // of the last pass that tried it
+  WaitReason reason;   // of the last pass that tried it
+  WaitReason machine;  // of the last look at the fleets; kind None: they are not concerned
+  // The one to show.
+  [[nodiscard]] const WaitReason& shown() const { return machine.kind == WaitKind::None ? reason : machine; }
 };
 using WaitingJobs = std::map<GroupKey, WaitingGroup>;
 
@@ -53,7 +66,9 @@ struct Job;
 struct State;
 
 GroupKey group_of(const State& state, const Job& job);
-// Of the job's group. Null when the job does not wait.
+// The job's group. Null when the job does not wait.
+const WaitingGroup* find_waiting_group(const State& state, const Job& job);
+// The one to show, of the job's group. Null when the job does not wait.
 const WaitReason* find_wait_reason(const State& state, const Job& job);
 
 // A job becomes RUNNABLE, or no longer is.

@@ -115,6 +115,12 @@ void Driver::turn() {
       stops.push_back(std::move(*stop));
     else if (auto* forget = std::get_if<ForgetRun>(&action))
       forgets.push_back(std::move(*forget));
+    else if (auto* launch = std::get_if<LaunchNodes>(&action))
+      launches.push_back(std::move(*launch));
+    else if (auto* retire = std::get_if<RetireNode>(&action))
+      retirements.push_back(std::move(*retire));
+    else if (auto* search = std::get_if<FindSubnets>(&action))
+      searches.push_back(std::move(*search));
     else if (auto* call = std::get_if<CallService>(&action))
       calls.push_back(std::move(*call));
     else if (auto* describe = std::get_if<DescribeEndedJob>(&action))

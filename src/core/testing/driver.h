@@ -76,6 +76,9 @@ class Driver {
   std::vector<StartRun> starts;  // since they were last cleared
   std::vector<StopRun> stops;
   std::vector<ForgetRun> forgets;
+  std::vector<LaunchNodes> launches;
+  std::vector<RetireNode> retirements;
+  std::vector<FindSubnets> searches;
   std::vector<CallService> calls;
   std::vector<DescribeEndedJob> descriptions;
   Rng ids{7};

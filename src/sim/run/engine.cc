@@ -4,7 +4,6 @@
 
 #include "sim/run/jobs.h"
 #include "sim/run/machines.h"
-#include "sim/run/sizing.h"
 
 namespace stoker::sim {
 namespace {
@@ -36,15 +35,14 @@ void happen(World& world, const Due& due) {
       return on_reclaimed(world, due.subject);
     case DueKind::Remembered:
       return on_remembered(world, due.subject);
-    case DueKind::Look:
-      world.environments[due.subject].look_at.reset();
-      return foresee_look(world, due.subject, world.now);
   }
 }
 
 void carry_out(World& world, const core::Action& action) {
   if (const auto* start = std::get_if<core::StartRun>(&action)) return on_start(world, *start);
   if (const auto* stop = std::get_if<core::StopRun>(&action)) return on_stop(world, *stop);
+  if (const auto* launch = std::get_if<core::LaunchNodes>(&action)) return on_launch(world, *launch);
+  if (const auto* retire = std::get_if<core::RetireNode>(&action)) return on_retire(world, *retire);
   if (const auto* replied = std::get_if<core::Replied>(&action)) return on_replied(world, *replied);
 }
 
@@ -58,8 +56,6 @@ void turn(World& world) {
   core::Actions actions;
   actions.swap(world.actions);
   for (const core::Action& action : actions) carry_out(world, action);
-  count_idle(world);
-  look(world);
   if (++world.outcome.turns % kTurnsBetweenChecks == 0 && world.jobs.size() < 5000)
     world.core.check_invariants();
   if (world.progress != nullptr && world.outcome.turns % kTurnsBetweenNews == 0)
@@ -71,14 +67,11 @@ void set_up_environment(World& world, std::size_t index) {
   core::CreateComputeEnvironment request;
   request.name = environment.name;
   request.managed = false;
-  request.uuid = environment.name;
+  request.uuid = "sim";
   request.document = std::make_shared<const json::Value>(json::Object{});
   ask(world, std::move(request));
   for (const StaticMachines& machines : environment.machines)
-    for (std::int64_t i = 0; i < machines.count; ++i) {
-      const std::size_t added = add_machine(world, index, {machines.type, "static", fleet::Market::OnDemand});
-      on_ready(world, added);
-    }
+    for (std::int64_t i = 0; i < machines.count; ++i) add_static_machine(world, index, machines.type);
   if (environment.spot.price_percent < 100) quote_spot(world, index, environment.spot.price_percent);
 }
 
@@ -98,7 +91,6 @@ void set_up(World& world) {
     ask(world, std::move(request));
   }
   turn(world);
-  world.last_look = {};  // the first jobs come at this very instant
 }
 
 std::optional<Instant> next_instant(const World& world) {
@@ -122,7 +114,7 @@ void close(World& world) {
   for (const auto& [queue, waiting] : world.core.state().waiting)
     for (const auto& [group, jobs] : waiting) {
       const core::Job& first = *world.core.state().jobs.find(*jobs.jobs.first());
-      world.outcome.jobs[static_cast<std::size_t>(std::stoull(first.extra->name))].waits = jobs.reason.text;
+      world.outcome.jobs[static_cast<std::size_t>(std::stoull(first.extra->name))].waits = jobs.shown().text;
     }
   for (Machine& machine : world.machines) {
     if (!machine.outcome.launched && machine.gone) continue;  // a launch that brought nothing

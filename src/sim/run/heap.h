@@ -19,8 +19,7 @@ enum class DueKind : std::uint8_t {
   SpotLosses,
   SpotPrice,
   Reclaimed,
-  Remembered,
-  Look
+  Remembered
 };
 
 struct Due {

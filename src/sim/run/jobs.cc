@@ -120,7 +120,7 @@ void finish(World& world, std::size_t index, int exit_code) {
   note_run(world, index, exit_code == 0);
   if (exit_code != 0) ++world.outcome.jobs[index].failures;
   Machine& machine = world.machines[state.machine];
-  give_room(world, machine, index);
+  give_room(machine, index);
   core::RunEnded ended;
   ended.node = machine.node.id;
   ended.token = state.token;
@@ -129,8 +129,6 @@ void finish(World& world, std::size_t index, int exit_code) {
   ended.exit_code = exit_code;
   apply(world, ended);
   settle(world, index, exit_code == 0);
-  if (machine.outcome.launched && world.scenario.environments[machine.environment].one_run_a_machine)
-    let_go(world, world.machine_names.at(machine.node.id));
 }
 
 }  // namespace
@@ -199,7 +197,7 @@ void on_start(World& world, const core::StartRun& start) {
     outcome.placed_at = world.now;
     outcome.computes_at = state.works_from;
   }
-  take_room(world, machine, index);
+  take_room(machine, index);
   foresee_end(world, index);
 }
 

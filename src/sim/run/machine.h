@@ -16,9 +16,8 @@ struct Machine {
   const fleet::InstanceType* type = nullptr;
   fleet::FleetNode node;  // id is its name everywhere
   bool gone = false;
-  bool forgotten = false;  // left running: nobody knows of it
+  bool forgotten = false;  // left running: nobody ends it
   bool noticed = false;    // the seller said that it takes it back
-  bool claimed = false;    // launched for waiting runs, none of which came yet
   // Images that it holds, or pulls and will hold then. A tenant has one.
   std::map<std::string, Instant> images;
   std::vector<std::size_t> runs;  // jobs

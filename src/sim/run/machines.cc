@@ -23,16 +23,6 @@ Money price_of(const World& world, std::size_t environment, const fleet::Pool& p
   return world.scenario.catalogue.on_demand(pool.type, region).value_or(Money{});
 }
 
-void note_room(World& world, Machine& machine) {
-  machine.node.free = fleet::room_of(*machine.type);
-  machine.node.runs.clear();
-  for (const std::size_t job : machine.runs) {
-    const fleet::Need need = need_of(world.jobs[job]);
-    fleet::take(machine.node.free, need, 1);
-    machine.node.runs.push_back({need, 1, world.jobs[job].checkpoint > Duration{}});
-  }
-}
-
 void remove(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
   machine.gone = true;
@@ -61,22 +51,21 @@ void lose(World& world, std::size_t index) {
   for (const std::size_t job : runs) {
     note_run(world, job, false);
     ++world.outcome.jobs[job].interruptions;
-    give_room(world, machine, job);
+    give_room(machine, job);
   }
-  if (machine.node.ready_at)
-    apply(world, core::NodeLost{machine.node.id, "Host EC2 (instance " + machine.node.id + ") terminated."});
+  apply(world, core::NodeLost{machine.node.id, "Host EC2 (instance " + machine.node.id + ") terminated.",
+                              machine.outcome.use.reclaimed});
   for (const std::size_t job : runs) settle(world, job, false);
   remove(world, index);
 }
 
-}  // namespace
-
-std::size_t add_machine(World& world, std::size_t environment, const fleet::Pool& pool) {
+std::size_t add_machine(World& world, std::size_t environment, const std::string& name,
+                        const fleet::Pool& pool) {
   const std::size_t index = world.machines.size();
   Machine machine;
   machine.environment = environment;
   machine.type = world.scenario.catalogue.find(pool.type);
-  machine.node.id = "m" + std::to_string(index);
+  machine.node.id = name;
   machine.node.pool = pool;
   machine.node.launched_at = world.now;
   machine.outcome.type = pool.type;
@@ -97,45 +86,73 @@ std::size_t add_machine(World& world, std::size_t environment, const fleet::Pool
   return index;
 }
 
+// It comes, or it does not.
+void foresee_launch(World& world, std::size_t index) {
+  constexpr Duration kRefusedAfter = seconds(20);
+  Machine& machine = world.machines[index];
+  const SimEnvironment& rules = world.scenario.environments[machine.environment];
+  const std::int64_t fails = machine.outcome.spot ? rules.spot.fail_permille : rules.on_demand_fail_permille;
+  if (world.rng.chance(static_cast<std::uint64_t>(fails), 1000)) {
+    world.heap.push(world.now + kRefusedAfter, DueKind::LaunchFails, index);
+    return;
+  }
+  apply(world, core::NodeLaunched{machine.node.id, machine.node.id, world.now});
+  world.heap.push(world.now + draw(rules.boot, world.rng), DueKind::Ready, index);
+}
+
+}  // namespace
+
+void add_static_machine(World& world, std::size_t environment, const std::string& type) {
+  const std::string name = "static-" + std::to_string(world.machines.size());
+  on_ready(world, add_machine(world, environment, name, {type, "static", fleet::Market::OnDemand}));
+}
+
+void on_launch(World& world, const core::LaunchNodes& launch) {
+  std::size_t environment = 0;
+  while (world.scenario.environments[environment].name != launch.environment) ++environment;
+  for (const std::string& name : launch.nodes) {
+    if (world.machine_names.contains(name)) continue;  // said again
+    const std::size_t index = add_machine(world, environment, name, launch.pool);
+    world.machines[index].outcome.launched = true;
+    ++world.launched_alive;
+    foresee_launch(world, index);
+  }
+}
+
 void on_ready(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
+  if (machine.gone) return;  // ended while it booted
   machine.node.phase = fleet::NodePhase::Ready;
   machine.node.ready_at = world.now;
-  machine.node.runs.clear();
-  machine.node.free = fleet::room_of(*machine.type);
   machine.outcome.use.ready = world.now;
-  EnvironmentState& environment = world.environments[machine.environment];
-  if (machine.outcome.launched) environment.pools.succeeded(machine.node.pool);
   const SpotModel& spot = world.scenario.environments[machine.environment].spot;
   if (machine.outcome.spot && spot.mean_to_interruption > Duration{}) {
     const Draw life{DrawKind::Exponential, spot.mean_to_interruption, {}, 0};
     foresee_reclaim(world, index, world.now + draw(life, world.rng));
   }
-  world.fresh.push_back(index);
   apply(world, hello(machine, world.scenario.environments[machine.environment].name));
 }
 
 void on_launch_fails(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
+  if (machine.gone) return;
   ++world.outcome.launches_failed;
-  world.environments[machine.environment].pools.failed(machine.node.pool, fleet::LaunchFailure::Capacity,
-                                                       world.now);
+  apply(world, core::LaunchFailed{machine.node.id, fleet::LaunchFailure::Capacity, "no capacity"});
   machine.outcome.use.prices = {{world.now, Money{}}};  // it never was
   machine.outcome.launched = false;
   remove(world, index);
 }
 
 void on_advised(World& world, std::size_t index) {
-  if (in_service(world.machines[index])) world.machines[index].node.rebalance = true;
+  if (in_service(world.machines[index])) apply(world, core::RebalanceAdvised{world.machines[index].node.id});
 }
 
-// Fleet sizing sees it go and launches another for what it does.
 void on_noticed(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
   if (!in_service(machine)) return;
   machine.noticed = true;
-  machine.node.phase = fleet::NodePhase::Draining;
-  machine.node.idle_since = {};
+  const SpotModel& spot = world.scenario.environments[machine.environment].spot;
+  apply(world, core::InterruptionNotice{machine.node.id, world.now + spot.notice});
 }
 
 void on_reclaimed(World& world, std::size_t index) {
@@ -179,6 +196,7 @@ void quote_spot(World& world, std::size_t environment, int percent) {
     for (const std::string& zone : policy->zones)
       if (const auto price = world.scenario.catalogue.on_demand(type, policy->region))
         world.environments[environment].quotes[{type, zone}] = {Money{price->micros * percent / 100}, 0};
+  apply(world, core::SpotQuoted{world.environments[environment].quotes});
 }
 
 void foresee_price(World& world, std::size_t environment) {
@@ -202,53 +220,33 @@ void on_spot_price(World& world, std::size_t environment) {
     if (machine.outcome.spot)
       machine.outcome.use.prices.push_back({world.now, price_of(world, environment, machine.node.pool)});
   }
-  world.look_now = true;
   // A job may wait for a better price, so this ends with the jobs.
   if (world.ended < world.jobs.size() || world.launched_alive > 0) foresee_price(world, environment);
 }
 
-void let_go(World& world, std::size_t index) {
-  Machine& machine = world.machines[index];
+void on_retire(World& world, const core::RetireNode& retire) {
+  const auto found = world.machine_names.find(retire.node);
+  if (found == world.machine_names.end()) return;
+  Machine& machine = world.machines[found->second];
+  if (machine.gone || machine.forgotten) return;  // said again
   const LeftRunning& left = world.scenario.environments[machine.environment].left_running;
   const bool forgotten = world.rng.chance(static_cast<std::uint64_t>(left.permille), 1000);
-  if (!forgotten || !machine.node.ready_at) return lose(world, index);
+  if (!forgotten || !machine.node.ready_at) return lose(world, found->second);
   machine.forgotten = true;
-  apply(world, core::NodeLost{machine.node.id, "ended"});
-  machine.node.phase = fleet::NodePhase::Draining;
-  machine.node.idle_since = {};
   world.heap.push(world.now + draw({DrawKind::Exponential, left.mean, {}, 0}, world.rng), DueKind::Remembered,
-                  index);
+                  found->second);
 }
 
 void on_remembered(World& world, std::size_t index) {
-  if (!world.machines[index].gone) remove(world, index);
+  if (!world.machines[index].gone) lose(world, index);
 }
 
-void take_room(World& world, Machine& machine, std::size_t job) {
-  EnvironmentState& environment = world.environments[machine.environment];
-  if (machine.runs.empty() && machine.node.idle_since && !machine.claimed) environment.gaps.wanted(world.now);
-  machine.claimed = false;
-  machine.node.idle_since = {};
+void take_room(Machine& machine, std::size_t job) {
   machine.runs.push_back(job);
-  note_room(world, machine);
 }
 
-void give_room(World& world, Machine& machine, std::size_t job) {
+void give_room(Machine& machine, std::size_t job) {
   std::erase(machine.runs, job);
-  note_room(world, machine);
-  if (machine.runs.empty()) world.fresh.push_back(world.machine_names.at(machine.node.id));
-}
-
-void count_idle(World& world) {
-  for (const std::size_t index : world.fresh) {
-    Machine& machine = world.machines[index];
-    const bool in_service = !machine.gone && machine.node.phase == fleet::NodePhase::Ready;
-    if (!in_service || !machine.runs.empty() || machine.node.idle_since) continue;
-    machine.node.idle_since = world.now;
-    machine.claimed = false;
-    world.environments[machine.environment].gaps.became_idle(world.now);
-  }
-  world.fresh.clear();
 }
 
 }  // namespace stoker::sim

@@ -4,11 +4,14 @@
 
 namespace stoker::sim {
 
-// On its way from now on; its index.
-std::size_t add_machine(World& world, std::size_t environment, const fleet::Pool& pool);
-// On purpose. Some are forgotten: the core knows nothing of them any more, they are paid for and are in the
-// way.
-void let_go(World& world, std::size_t machine);
+// One that is there from the beginning.
+void add_static_machine(World& world, std::size_t environment, const std::string& type);
+
+// ---- what the core wants ----
+
+void on_launch(World& world, const core::LaunchNodes& launch);
+// Some are forgotten: they are paid for and are in the way, until somebody remembers them.
+void on_retire(World& world, const core::RetireNode& retire);
 
 // ---- what was foreseen ----
 
@@ -29,9 +32,7 @@ void on_remembered(World& world, std::size_t machine);
 
 // ---- runs on it ----
 
-void take_room(World& world, Machine& machine, std::size_t job);
-void give_room(World& world, Machine& machine, std::size_t job);
-// Machines that came or became free in this turn and got nothing in its pass are idle.
-void count_idle(World& world);
+void take_room(Machine& machine, std::size_t job);
+void give_room(Machine& machine, std::size_t job);
 
 }  // namespace stoker::sim

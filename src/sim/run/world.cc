@@ -3,8 +3,22 @@
 namespace stoker::sim {
 namespace {
 
+// Environments with a fleet say with it what no document of theirs could.
+std::shared_ptr<const core::Launching> launching(const Scenario& scenario) {
+  auto launching = std::make_shared<core::Launching>();
+  launching->catalogue = scenario.catalogue;
+  for (const SimEnvironment& environment : scenario.environments) {
+    if (!environment.policy) continue;
+    fleet::FleetPolicy policy = *environment.policy;
+    policy.one_run = environment.one_run_a_machine;
+    launching->policies.emplace(environment.name, std::move(policy));
+  }
+  return launching;
+}
+
 core::Settings core_settings(const Scenario& scenario) {
   core::Settings settings;
+  settings.launching = launching(scenario);
   settings.placement = scenario.placement;
   settings.history = hours(1);  // nobody asks for old jobs
   return settings;

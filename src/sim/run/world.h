@@ -1,8 +1,7 @@
 #pragma once
 // A simulation under way: the core, and around it what servers, agents and EC2 would know. Plain data; what
-// happens to it is in jobs.h, machines.h, sizing.h and engine.cc.
+// happens to it is in jobs.h, machines.h and engine.cc.
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,11 +30,8 @@ struct JobState {
 };
 
 struct EnvironmentState {
-  fleet::PoolBook pools;
-  fleet::GapBook gaps;
   std::map<std::pair<std::string, std::string>, fleet::SpotQuote> quotes;
   std::vector<std::size_t> machines;  // not gone
-  std::optional<Instant> look_at;     // foreseen
   std::size_t losses = 0;             // of the recorded history that have come
   std::size_t prices = 0;             // of the series of spot prices that have come
 };
@@ -61,12 +57,9 @@ struct World {
   std::map<std::string, std::string> definitions;                       // by what they need
   std::map<std::uint64_t, std::size_t> submissions;                     // not yet answered, by request
   std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by their number in the core
-  std::vector<std::size_t> fresh;                // machines that may be idle after this turn's pass
   std::uint64_t requests = 0;
   std::size_t ended = 0;
   std::int64_t launched_alive = 0;
-  Instant last_look;
-  bool look_now = false;
   Outcome outcome;
 };
 

@@ -19,17 +19,17 @@ struct Need {
   std::int64_t gpu_memory_min_mib = 0;  // of each GPU it runs on
   std::vector<std::string> gpu_models;  // any of them; empty: any
   std::string architecture;             // empty: any
+  SpotWish spot = SpotWish::First;      // Only, Never: on machines of that market alone
   auto operator<=>(const Need&) const = default;
 };
 
 struct Demand {
   Need need;
-  std::int64_t jobs = 0;  // how many wait
-  std::int64_t gang = 1;  // machines' worth of `need` that one job takes, all or nothing
-  Instant waiting_since;  // of the job that waits longest; 0: not known
-  Instant deadline;       // the earliest; 0: none
-  Duration run;           // how long one is expected to run; 0: not known
-  SpotWish spot = SpotWish::First;
+  std::int64_t jobs = 0;                      // how many wait
+  std::int64_t gang = 1;                      // machines' worth of `need` that one job takes, all or nothing
+  Instant waiting_since;                      // of the job that waits longest; 0: not known
+  Instant deadline;                           // the earliest; 0: none
+  Duration run;                               // how long one is expected to run; 0: not known
   std::int64_t interruption_percent_max = 0;  // spot pools above are not for it; 0: any
 
   [[nodiscard]] std::int64_t runs() const { return jobs * gang; }

@@ -61,6 +61,12 @@ Room room_of(const InstanceType& type) {
   return room;
 }
 
+Room room_of(const InstanceType& type, Market market) {
+  Room room = room_of(type);
+  room.market = market;
+  return room;
+}
+
 bool gpus_allowed(const Room& room, const Need& need) {
   if (need.gpus == 0 && need.gpu_milli == 0) return true;
   if (room.gpu_memory_mib < need.gpu_memory_min_mib) return false;
@@ -71,6 +77,9 @@ bool gpus_allowed(const Room& room, const Need& need) {
 
 std::int64_t slots(const Room& room, const Need& need) {
   if (!need.architecture.empty() && !room.architecture.empty() && need.architecture != room.architecture)
+    return 0;
+  if (room.market && need.spot != SpotWish::First &&
+      (need.spot == SpotWish::Only) != (*room.market == Market::Spot))
     return 0;
   return std::min({kSlotsMax, times(room.cpus_milli, need.cpus_milli),
                    times(room.memory_mib, need.memory_mib), gpu_slots(room, need)});

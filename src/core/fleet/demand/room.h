@@ -2,11 +2,13 @@
 // What a machine has free, and how many runs of a kind it could take. Sizing counts with it; where a run
 // really goes is the placement pass's to say.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/fleet/catalogue/catalogue.h"
 #include "core/fleet/demand/demand.h"
+#include "core/fleet/market/pool.h"
 
 namespace stoker::fleet {
 
@@ -17,11 +19,13 @@ struct Room {
   std::string gpu_model;
   std::int64_t gpu_memory_mib = 0;      // of each
   std::vector<std::int64_t> gpus_free;  // thousandths of a whole GPU, of each GPU
+  std::optional<Market> market;         // of a machine there is; nothing: a type as such
   bool operator==(const Room&) const = default;
 };
 
 // A fresh machine of the type.
 Room room_of(const InstanceType& type);
+Room room_of(const InstanceType& type, Market market);
 
 // How many runs fit beside one another; at most kSlotsMax, which is also the answer for a need of nothing.
 inline constexpr std::int64_t kSlotsMax = 100'000;

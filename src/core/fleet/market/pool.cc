@@ -109,6 +109,36 @@ int PoolBook::spot_failures(Instant now) const {
   return now - spot_failed_at_ < kSpotFailureLife ? spot_failures_ : 0;
 }
 
+json::Value PoolBook::write() const {
+  json::Array parked;
+  for (const auto& [pool, entry] : entries_)
+    parked.push_back(json::Object{{"type", pool.type},
+                                  {"zone", pool.zone},
+                                  {"spot", pool.market == Market::Spot},
+                                  {"until", entry.until.ms},
+                                  {"why", static_cast<int>(entry.why)},
+                                  {"failures", entry.failures}});
+  return json::Object{
+      {"parked", std::move(parked)}, {"spotFailures", spot_failures_}, {"spotFailedAt", spot_failed_at_.ms}};
+}
+
+PoolBook PoolBook::read(const json::Value& value) {
+  PoolBook book;
+  book.spot_failures_ = static_cast<int>(json::get_int(value, "spotFailures"));
+  book.spot_failed_at_ = {json::get_int(value, "spotFailedAt")};
+  for (const json::Value& entry : json::get_array(value, "parked")) {
+    const std::int64_t why = json::get_int(entry, "why");
+    if (why < 0 || why > static_cast<int>(LaunchFailure::SpotForbidden)) continue;
+    const Pool pool{std::string(json::get_string(entry, "type")),
+                    std::string(json::get_string(entry, "zone")),
+                    json::get_bool(entry, "spot") ? Market::Spot : Market::OnDemand};
+    book.entries_[pool] = {{json::get_int(entry, "until")},
+                           static_cast<LaunchFailure>(why),
+                           static_cast<int>(json::get_int(entry, "failures"))};
+  }
+  return book;
+}
+
 void PoolBook::forget_old(Instant now) {
   std::erase_if(entries_, [&](const auto& entry) { return now > entry.second.until + kForget; });
 }

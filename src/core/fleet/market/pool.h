@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/time.h"
+#include "json/json.h"
 
 namespace stoker::fleet {
 
@@ -58,6 +59,10 @@ class PoolBook {
   // Launches on spot that failed since one succeeded; 0 once the last is kSpotFailureLife old.
   [[nodiscard]] int spot_failures(Instant now) const;
   bool operator==(const PoolBook&) const = default;
+
+  // For the record of a fleet; what is odd in one is left out.
+  [[nodiscard]] json::Value write() const;
+  static PoolBook read(const json::Value& value);
 
  private:
   void forget_old(Instant now);

@@ -68,6 +68,7 @@ struct FleetPolicy {
   std::int64_t patience_milli = 0;
   Duration patience_max = hours(1);  // no longer than that
   Duration run_guess = hours(1);     // of runs whose length is not known
+  bool one_run = false;              // a machine takes no new runs once one has ended there
   bool consolidate = false;
   Duration consolidate_after = minutes(15);  // a machine must have been underused that long
   Duration boot_max = minutes(20);           // a launch without an agent by then is given up

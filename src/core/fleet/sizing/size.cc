@@ -136,7 +136,7 @@ class Sizing {
     // 1. Which market.
     const Offers offers = find_offers(catalogue_, policy_, state_, demand, now_);
     MarketView view;
-    view.wish = demand.spot;
+    view.wish = demand.need.spot;
     view.offer = offers.summary();
     view.spot_failures = state_.pools.spot_failures(now_);
     view.waited = waited(demand);
@@ -287,8 +287,9 @@ class Sizing {
                        std::int64_t runs, Fate& fate) {
     if (choice.rule == MarketRule::Contradiction)
       return hold(fate, runs, HoldKind::NotForSpot,
-                  demand.spot == SpotWish::Only ? "they want spot only, which this environment does not use"
-                                                : "they refuse spot, and this environment uses nothing else");
+                  demand.need.spot == SpotWish::Only
+                      ? "they want spot only, which this environment does not use"
+                      : "they refuse spot, and this environment uses nothing else");
     if (!offers.spot.empty())
       return hold(fate, runs, HoldKind::NoCapacity, parked_text(offers.spot), first_unparked(offers.spot));
     std::string text = "no spot pool will do:";

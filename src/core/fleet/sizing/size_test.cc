@@ -177,9 +177,9 @@ TEST_F(Sizing, a_parked_pool_is_avoided_and_when_all_are_parked_it_waits_then_go
 TEST_F(Sizing, wishes_about_spot_are_kept) {
   policy.market.use = SpotUse::First;
   Demand demand = gpu_jobs(1);
-  demand.spot = SpotWish::Never;
+  demand.need.spot = SpotWish::Never;
   EXPECT_EQ(launches(size({demand})), "1 g5.xlarge in a, on-demand");
-  demand.spot = SpotWish::Only;
+  demand.need.spot = SpotWish::Only;
   demand.interruption_percent_max = 20;
   policy.types = {"g5.xlarge", "g5.2xlarge"};
   EXPECT_EQ(launches(size({demand})), "1 g5.2xlarge in a, spot") << "g5.xlarge is interrupted more often";

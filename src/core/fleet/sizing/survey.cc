@@ -54,7 +54,7 @@ Survey::Survey(const Catalogue& catalogue, const FleetPolicy& policy, const Flee
 
 Room Survey::count_reservations(const InstanceType& type, const FleetNode& node,
                                 std::map<Need, std::int64_t>& waiting) {
-  Room room = room_of(type);
+  Room room = room_of(type, node.pool.market);
   for (const NodeRuns& runs : node.runs) {
     const auto want = waiting.find(runs.need);
     if (want == waiting.end()) continue;
@@ -144,7 +144,7 @@ void Survey::plan(const InstanceType& type, const Pool& pool, const Need& need, 
   ++types_in_service_[type.name];
   ++pools_[pool];
   if (pool.market == Market::Spot) ++spot_nodes_;
-  Stock stock{room_of(type), 1, {planned_.size()}};
+  Stock stock{room_of(type, pool.market), 1, {planned_.size()}};
   planned_.emplace_back();
   note(Kind::Planned, stock.members[0], need, runs);
   fleet::take(stock.room, need, runs);

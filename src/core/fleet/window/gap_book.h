@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "json/json.h"
 
 namespace stoker::fleet {
 
@@ -26,6 +27,10 @@ class GapBook {
   // How long the machines that are idle now have been: gaps that are at least so long.
   [[nodiscard]] const std::vector<Instant>& idle_since() const { return idle_; }
   bool operator==(const GapBook&) const = default;
+
+  // For the record of a fleet.
+  [[nodiscard]] json::Value write() const;
+  static GapBook read(const json::Value& value);
 
  private:
   std::vector<Instant> idle_;   // ascending

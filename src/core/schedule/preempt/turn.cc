@@ -24,7 +24,7 @@ void set_hold(World& world, Node& node, const NodeHold& hold) {
 PlaceSearch place_on(World& world, const Contender& contender, Node& node) {
   const auto& environments = contender.turn.environments;
   Pool* pool = find_pool(world, node.environment);
-  if (!node.connected || pool == nullptr ||
+  if (!node.open() || pool == nullptr ||
       std::ranges::find(environments, node.environment) == environments.end() ||
       !world.state.environments.at(node.environment).enabled || find_hold(world, contender))
     return {};

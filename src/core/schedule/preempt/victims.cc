@@ -119,7 +119,7 @@ class Planner {
   }
 
   [[nodiscard]] bool is_target(const Node& node) const {
-    return node.connected && !node.hold.job && environments_.contains(node.environment) &&
+    return node.open() && !node.hold.job && environments_.contains(node.environment) &&
            !kept_.contains(node.name) && fit_node(node, shape_).ever == 0;
   }
 

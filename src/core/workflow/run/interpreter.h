@@ -30,6 +30,7 @@ class Interpreter {
   void run_joins();  // parents whose last child ended go on
   void step(Thread& thread);
   ThreadNo next_ready();
+  void pay(std::size_t steps);                  // of the turn's budget
   void pay_step();                              // one step, and more where its expressions were expensive
   void set_phase(Thread& thread, Phase phase);  // keeps the sets of ready threads and timers
   void set_due(Thread& thread, Instant due);

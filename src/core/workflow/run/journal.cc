@@ -11,6 +11,7 @@ bool is_end(EventType type) {
 }  // namespace
 
 void Interpreter::write(EventType type, std::uint64_t previous, std::string details) {
+  pay(details.size() / s_.limits.event_bytes_per_step);
   s_.history.push_back({.execution = s_.start.no,
                         .id = s_.next_event++,
                         .previous = previous,

@@ -19,6 +19,8 @@ struct Limits {
   std::size_t steps_per_turn = 2'000;
   // So many evaluated nodes of JSONata, or values that a path visits, count as one more step.
   std::size_t effort_per_step = 200;
+  // So many bytes of an event's details count as one more step: a turn holds what it writes until its commit.
+  std::size_t event_bytes_per_step = 1'024;
   // Iterations of one inline Map at a time; MaxConcurrency may ask for fewer.
   std::size_t inline_concurrency_max = 40;
   // Children of one map run at a time.

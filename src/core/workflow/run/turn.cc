@@ -117,10 +117,13 @@ void Interpreter::run_ready() {
   }
 }
 
+void Interpreter::pay(std::size_t steps) {
+  budget_ -= std::min(budget_, steps);
+  s_.steps += steps;
+}
+
 void Interpreter::pay_step() {
-  const std::size_t price = 1 + static_cast<std::size_t>(effort_) / s_.limits.effort_per_step;
-  budget_ -= std::min(budget_, price);
-  s_.steps += price;
+  pay(1 + static_cast<std::size_t>(effort_) / s_.limits.effort_per_step);
   effort_ = 0;
 }
 

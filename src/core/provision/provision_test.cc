@@ -1,0 +1,410 @@
+// What becomes of waiting jobs in a MANAGED environment, told by a cloud that does as it is told.
+#include <gtest/gtest.h>
+
+#include "core/provision/costs.h"
+#include "core/testing/fake_cloud.h"
+
+namespace stoker::core {
+namespace {
+
+using testing::Driver;
+using testing::FakeCloud;
+using Phase = FakeCloud::Phase;
+
+struct Provision : ::testing::Test {
+  Driver d{FakeCloud::settings()};
+  FakeCloud cloud{d};
+
+  Provision() {
+    d.now = Instant{1'767'571'200'000};  // a Monday, the 5th of January, midnight in UTC
+    d.define("gpu", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+    d.define("four", {.cpus_milli = 4000, .memory_mib = 1000, .gpus = 4});
+    d.define("nine", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 9});
+  }
+  std::vector<Uuid> submit(int count, const std::string& definition = "gpu") {
+    std::vector<Uuid> ids;
+    for (int i = 0; i < count; ++i) ids.push_back(d.submit("j", definition));
+    cloud.absorb();
+    return ids;
+  }
+  void wait(Duration time) {
+    d.advance(time);
+    cloud.absorb();
+  }
+  void crash() {
+    d.crash();
+    for (auto& [name, machine] : cloud.machines) machine.connected = false;
+    d.event(TimerFired{});
+    cloud.absorb();
+  }
+  std::string why(const Uuid& id) {
+    const Job& job = d.job(id);
+    if (job.status != JobStatus::Runnable) return std::string(name_of(job.status));
+    return find_wait_reason(d.state(), job)->text;
+  }
+  const Fleet& fleet() { return d.state().fleets.at("gpu"); }
+  void TearDown() override { d.check(); }
+};
+
+TEST_F(Provision, launches_what_waiting_jobs_need_and_says_so) {
+  cloud.create();
+  const auto jobs = submit(2);
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in b, on-demand");
+  EXPECT_EQ(why(jobs[0]),
+            "Capacity is being launched in compute environment gpu: 1 x g5.xlarge in a, on-demand, since "
+            "2026-01-05T00:00:00Z; 1 x g5.xlarge in b, on-demand, since 2026-01-05T00:00:05Z");
+  wait(minutes(4));
+  EXPECT_EQ(cloud.machines.size(), 2U) << "nothing is launched twice";
+  cloud.boot_all();
+  EXPECT_EQ(d.starts.size(), 2U);
+  EXPECT_EQ(d.status(jobs[0]), "STARTING");
+}
+
+TEST_F(Provision, a_machine_goes_when_its_warm_window_is_over) {
+  cloud.create("", {{"stoker:warm-window", "10m"}});
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.start(jobs[0]);
+  d.finish(jobs[0], 0);
+  wait(minutes(9));
+  EXPECT_EQ(cloud.in(Phase::Ready).size(), 1U);
+  const auto more = submit(1);
+  EXPECT_EQ(d.status(more[0]), "STARTING") << "the warm one takes it";
+  d.start(more[0]);
+  d.finish(more[0], 0);
+  wait(minutes(11));
+  cloud.end_retired();
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_TRUE(d.state().launched.empty());
+}
+
+TEST_F(Provision, a_retired_machine_gets_no_runs_even_when_it_still_talks) {
+  cloud.create();
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.finish(jobs[0], 0);
+  wait(seconds(10));  // window 0
+  EXPECT_TRUE(cloud.machines.begin()->second.retired);
+  const auto more = submit(1);
+  EXPECT_EQ(d.status(more[0]), "RUNNABLE");
+  wait(seconds(10));
+  EXPECT_EQ(cloud.machines.size(), 2U) << "another one is launched for it";
+}
+
+TEST_F(Provision, pools_without_capacity_are_parked_and_tried_again) {
+  cloud.create();
+  const auto jobs = submit(1);
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in b, on-demand");
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.12xlarge in a, on-demand");
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_EQ(
+      why(jobs[0]),
+      "CAPACITY:INSUFFICIENT_INSTANCE_CAPACITY - Service cannot fulfill the capacity requested in compute "
+      "environment gpu: no pool can be used now; g5.xlarge in a, on-demand is tried again first (no "
+      "capacity), at 2026-01-05T00:03:00Z");
+  crash();
+  EXPECT_EQ(cloud.summary(), "") << "still parked after a restart";
+  wait(minutes(3));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
+}
+
+TEST_F(Provision, a_request_that_is_at_fault_is_not_repeated_until_its_owner_acts) {
+  cloud.create();
+  const auto jobs = submit(1);
+  cloud.fail(cloud.in(Phase::Asked)[0], std::nullopt);
+  wait(hours(1));
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_EQ(fleet().complaint, "CLIENT_ERROR - no such image");
+  EXPECT_EQ(why(jobs[0]),
+            "ACTION_REQUIRED - CE(s) associated with the job queue are invalid. compute environment gpu: "
+            "CLIENT_ERROR - no such image");
+  EXPECT_TRUE(d.ask(UpdateComputeEnvironment{"gpu", {}, nullptr}));
+  wait(seconds(10));
+  EXPECT_EQ(cloud.in(Phase::Asked).size(), 1U);
+}
+
+TEST_F(Provision, limits_hold_and_say_so) {
+  cloud.create();
+  const auto jobs = submit(30);
+  EXPECT_LE(cloud.vcpus(), 64);
+  EXPECT_EQ(why(jobs[0]).substr(0, 29), "Capacity is being launched in");
+  wait(minutes(1));
+  cloud.boot_all();
+  wait(seconds(10));
+  EXPECT_LE(cloud.vcpus(), 64);
+  EXPECT_EQ(why(jobs.back()).substr(0, 92),
+            "maxvCpus or another limit of compute environment gpu reached: the environment is at its limi");
+}
+
+TEST_F(Provision, what_no_type_can_hold_never_runs_and_launches_nothing) {
+  cloud.create();
+  const auto jobs = submit(1, "nine");
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_EQ(why(jobs[0]).substr(0, 45), "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - T");
+  EXPECT_NE(why(jobs[0]).find("In compute environment gpu: "), std::string::npos);
+}
+
+TEST_F(Provision, a_job_beyond_maxvcpus_says_so) {
+  cloud.create(R"(,"minvCpus":0)", {}, "EC2", R"("g5.48xlarge")");
+  const auto jobs = submit(1);
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_EQ(why(jobs[0]).substr(0, 52), "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE - ");
+}
+
+TEST_F(Provision, spot_comes_first_and_on_demand_after_failures) {
+  cloud.create("", {{"stoker:spot", "first"}, {"stoker:spot-failures-max", "2"}});
+  submit(1);
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, spot");
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in b, spot");
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
+}
+
+TEST_F(Provision, wishes_about_spot_choose_the_market_and_the_node) {
+  cloud.create("", {{"stoker:spot", "first"}});
+  SubmitJob request;
+  request.id = Uuid::from_random(1, 2);
+  request.job_name = "j";
+  request.queue = "default";
+  request.definition = "gpu";
+  request.tags = Tags{{"stoker:spot", "never"}};
+  ASSERT_TRUE(d.ask(request));
+  cloud.absorb();
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
+  const auto plain = submit(1);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in a, spot");
+  cloud.boot(cloud.in(Phase::Asked)[1]);
+  EXPECT_EQ(d.status(plain[0]), "STARTING") << "the spot machine is for whoever may use it";
+  EXPECT_EQ(d.status(request.id), "RUNNABLE");
+  cloud.boot_all();
+  EXPECT_EQ(d.status(request.id), "STARTING");
+}
+
+TEST_F(Provision, a_crash_between_decision_and_launch_asks_for_the_same_machines_again) {
+  cloud.create();
+  for (int i = 0; i < 3; ++i) d.submit("j", "gpu");
+  d.advance(seconds(10));
+  const auto asked = std::exchange(d.launches, {});  // they never arrive
+  crash();
+  std::size_t names = 0;
+  for (const LaunchNodes& launch : asked) names += launch.nodes.size();
+  EXPECT_EQ(cloud.machines.size(), names);
+  for (const LaunchNodes& launch : asked)
+    for (const std::string& name : launch.nodes) EXPECT_TRUE(cloud.machines.contains(name));
+  cloud.boot_all();
+  EXPECT_EQ(d.starts.size(), 3U);
+}
+
+TEST_F(Provision, a_machine_that_nobody_remembers_is_ended) {
+  cloud.create();
+  Node node = Driver::a_node("gpu-12345678-99", {.cpus_milli = 4000, .memory_mib = 8000, .gpus = 1});
+  node.environment = "gpu";
+  d.connect(std::move(node));
+  EXPECT_EQ(d.retirements.size(), 1U);
+  const auto jobs = submit(1);
+  EXPECT_EQ(d.status(jobs[0]), "RUNNABLE");
+}
+
+TEST_F(Provision, an_interrupted_machine_drains_and_its_replacement_comes_at_once) {
+  cloud.create("", {}, "SPOT");
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.start(jobs[0]);
+  const std::string name = cloud.in(Phase::Ready)[0];
+  wait(minutes(1));
+  d.event(InterruptionNotice{name, d.now + minutes(2)});
+  d.event(InterruptionNotice{name, d.now + minutes(2)});
+  wait(seconds(10));
+  EXPECT_EQ(cloud.in(Phase::Asked).size(), 1U);
+  EXPECT_EQ(cloud.machines.at(cloud.in(Phase::Asked)[0]).pool.zone, "b")
+      << "the other pool has lost no machine";
+  EXPECT_TRUE(d.state().nodes.at(name).draining);
+  EXPECT_EQ(d.status(jobs[0]), "RUNNING");
+  cloud.gone(name, true);
+  EXPECT_EQ(d.status(jobs[0]), "RUNNABLE") << "no attempt of its own was used";
+}
+
+TEST_F(Provision, a_machine_that_never_says_hello_is_given_up) {
+  cloud.create();
+  submit(1);
+  const std::string name = cloud.in(Phase::Asked)[0];
+  cloud.launching(name);
+  cloud.running(name);
+  wait(minutes(21));
+  EXPECT_TRUE(cloud.machines.at(name).retired);
+  EXPECT_EQ(cloud.in(Phase::Asked).size(), 1U) << "and another one is launched";
+}
+
+TEST_F(Provision, a_silent_machine_is_given_up) {
+  cloud.create("", {{"stoker:silent-max", "5m"}, {"stoker:warm-window", "1d"}});
+  submit(1);
+  cloud.boot_all();
+  const std::string name = cloud.in(Phase::Ready)[0];
+  d.event(NodeDisconnected{name});
+  wait(minutes(6));
+  EXPECT_TRUE(cloud.machines.at(name).retired);
+}
+
+TEST_F(Provision, a_budget_stops_launches_and_then_the_fleet) {
+  cloud.create("",
+               {{"stoker:budget", "2"}, {"stoker:budget-stop-fleet", "150"}, {"stoker:warm-window", "1d"}});
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.start(jobs[0]);
+  wait(hours(2));  // at 1.006 USD an hour
+  const auto more = submit(1, "four");
+  wait(seconds(10));
+  EXPECT_EQ(why(more[0]).substr(0, 52), "Budget of compute environment gpu reached: 2.01 of 2");
+  EXPECT_EQ(cloud.machines.size(), 1U);
+  wait(hours(1));
+  EXPECT_TRUE(d.state().launched.begin()->second.draining) << "what runs gets its grace";
+  wait(minutes(11));
+  EXPECT_TRUE(cloud.machines.begin()->second.retired);
+  cloud.end_retired();
+  EXPECT_EQ(fleet().spent.micros / 10'000, 320) << "3 hours and 11 minutes";
+  wait(days(27));
+  EXPECT_FALSE(cloud.in(Phase::Asked).empty()) << "a new month";
+}
+
+TEST_F(Provision, the_minimum_is_kept_and_what_is_desired_is_reached_once) {
+  cloud.create(R"(,"minvCpus":4,"desiredvCpus":8)");
+  EXPECT_EQ(cloud.vcpus(), 8);
+  cloud.boot_all();
+  wait(minutes(10));
+  cloud.end_retired();
+  EXPECT_EQ(cloud.vcpus(), 4);
+}
+
+TEST_F(Provision, a_deleted_environment_ends_its_machines) {
+  cloud.create(R"(,"minvCpus":4)");
+  cloud.boot_all();
+  UpdateJobQueue queue;
+  queue.name = "default";
+  queue.environments = {{.order = 1, .environment = "local"}};
+  ASSERT_TRUE(d.ask(queue));
+  ASSERT_TRUE(d.ask(UpdateComputeEnvironment{"gpu", false, nullptr}));
+  ASSERT_TRUE(d.ask(DeleteComputeEnvironment{"gpu"}));
+  cloud.absorb();
+  EXPECT_TRUE(cloud.machines.begin()->second.retired);
+  d.check();
+  cloud.end_retired();
+  EXPECT_TRUE(d.state().launched.empty());
+  EXPECT_TRUE(d.state().fleets.empty());
+}
+
+TEST_F(Provision, what_the_first_environment_cannot_serve_goes_to_the_next) {
+  cloud.create("", {}, "EC2", R"("g5.xlarge")");
+  CreateComputeEnvironment request;
+  request.name = "large";
+  request.uuid = "87654321-1234";
+  request.document = d.state().environments.at("gpu").document;
+  json::Value document = *request.document;
+  document.at("computeResources").as_object()["instanceTypes"] = json::Array{"g5.12xlarge"};
+  request.document = std::make_shared<const json::Value>(std::move(document));
+  ASSERT_TRUE(d.ask(request));
+  UpdateJobQueue queue;
+  queue.name = "default";
+  queue.environments = {{.order = 1, .environment = "gpu"}, {.order = 2, .environment = "large"}};
+  ASSERT_TRUE(d.ask(queue));
+  const auto small = submit(1);
+  const auto large = submit(1, "four");
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.12xlarge in a, on-demand; 1 g5.xlarge in a, on-demand");
+  EXPECT_EQ(why(large[0]).substr(0, 52), "Capacity is being launched in compute environment la");
+}
+
+TEST_F(Provision, a_machine_can_serve_once) {
+  cloud.create("", {{"stoker:one-run", "true"}, {"stoker:warm-window", "1h"}});
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.finish(jobs[0], 0);
+  wait(seconds(10));
+  EXPECT_TRUE(cloud.machines.begin()->second.retired);
+}
+
+TEST_F(Provision, every_second_of_a_machine_is_somebodys_and_the_lines_are_the_bill) {
+  cloud.create("", {{"stoker:warm-window", "10m"}}, "EC2", R"("g5.12xlarge")");
+  const auto jobs = submit(2);
+  const std::string name = cloud.in(Phase::Asked)[0];
+  cloud.running(name);
+  wait(minutes(4));
+  cloud.hello(name);
+  for (const Uuid& id : jobs) d.start(id);
+  wait(minutes(30));
+  const cost::Totals meanwhile = cost_of_job(d.state(), d.job(jobs[0]), d.now);
+  EXPECT_EQ(to_text(meanwhile.of(cost::Kind::Work)), "0.709000") << "a quarter of 5.672 USD an hour";
+  EXPECT_TRUE(meanwhile.provisional);
+  d.finish(jobs[0], 0);
+  crash();
+  EXPECT_EQ(to_text(cost_of_job(d.state(), d.job(jobs[0]), d.now).of(cost::Kind::Work)), "0.709000");
+  cloud.hello(name);
+  d.now = d.now + minutes(30);
+  d.finish(jobs[1], 0);
+  wait(minutes(11));
+  cloud.end_retired();
+  const Fleet& it = fleet();
+  EXPECT_GE(it.billed, cost_of(Money{5'672'000}, minutes(74))) << "4 to boot, 60 of work, 10 warm";
+  Money lines;
+  for (const Money cost : it.costs) lines += cost;
+  EXPECT_EQ(lines, it.billed);
+  const auto& first = d.job(jobs[0]).extra->costs;
+  EXPECT_EQ(first[static_cast<std::size_t>(cost::Kind::Work)], Money{709'000});
+  EXPECT_GT(first[static_cast<std::size_t>(cost::Kind::WarmUp)], Money{}) << "boot is shared by both";
+  EXPECT_FALSE(cost_of_job(d.state(), d.job(jobs[0]), d.now).provisional);
+}
+
+TEST_F(Provision, a_spot_machine_taken_back_in_its_first_hour_is_free) {
+  cloud.create("", {}, "SPOT");
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.start(jobs[0]);
+  wait(minutes(30));
+  cloud.gone(cloud.in(Phase::Ready)[0], true);
+  EXPECT_EQ(fleet().billed, Money{});
+  const auto& costs = d.job(jobs[0]).extra->costs;
+  EXPECT_GT(costs[static_cast<std::size_t>(cost::Kind::Waste)], Money{}) << "it had no checkpoint";
+  EXPECT_LT(costs[static_cast<std::size_t>(cost::Kind::Credit)], Money{});
+}
+
+TEST_F(Provision, machines_that_stay_are_accounted_for_every_day) {
+  cloud.create(R"(,"minvCpus":4)");
+  cloud.boot_all();
+  const auto jobs = submit(1);
+  d.start(jobs[0]);
+  wait(hours(25));
+  submit(1);
+  wait(hours(24));
+  EXPECT_GT(fleet().billed, Money{});
+  EXPECT_EQ(to_text(cost_of_job(d.state(), d.job(jobs[0]), d.now).sum()), "49.294000")
+      << "49 hours at 1.006 USD";
+}
+
+TEST(ProvisionWithout, a_server_that_launches_nothing_says_so) {
+  Driver d;
+  FakeCloud cloud(d);
+  cloud.create(R"(,"minvCpus":4)");
+  d.define("gpu", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+  const Uuid id = d.submit("j", "gpu");
+  EXPECT_TRUE(d.state().fleets.empty());
+  EXPECT_EQ(
+      d.state().waiting.at(d.job(id).queue).begin()->second.shown().text,
+      "Compute environment gpu has no nodes: this server does not launch machines for MANAGED environments "
+      "yet");
+}
+
+}  // namespace
+}  // namespace stoker::core

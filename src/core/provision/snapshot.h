@@ -1,0 +1,21 @@
+#pragma once
+// The state of the core in the terms of sizing (core/fleet).
+#include "core/provision/fleet.h"
+#include "core/world.h"
+
+namespace stoker::core {
+
+fleet::Need need_of(const Shape& shape);
+
+// The machines of an environment, what is known of its pools, and its budget's verdict.
+fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,
+                              const fleet::FleetPolicy& policy, Instant now);
+
+// What waits in a queue and another machine could help, in the order of the queue.
+struct WaitingDemand {
+  Fleet::Waits waits;
+  fleet::Demand demand;
+};
+std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now);
+
+}  // namespace stoker::core

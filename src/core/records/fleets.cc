@@ -1,0 +1,154 @@
+#include "core/records/documents.h"
+
+namespace stoker::core {
+namespace {
+
+json::Value to_json(const fleet::Need& need) {
+  json::Array models;
+  for (const std::string& model : need.gpu_models) models.emplace_back(model);
+  return json::Object{{"cpus_milli", need.cpus_milli},
+                      {"memory_mib", need.memory_mib},
+                      {"gpus", need.gpus},
+                      {"gpu_milli", need.gpu_milli},
+                      {"gpu_memory_min_mib", need.gpu_memory_min_mib},
+                      {"gpu_models", std::move(models)},
+                      {"architecture", need.architecture},
+                      {"spot", static_cast<int>(need.spot)}};
+}
+
+fleet::Need read_need(const json::Value& value) {
+  fleet::Need need;
+  need.cpus_milli = json::get_int(value, "cpus_milli");
+  need.memory_mib = json::get_int(value, "memory_mib");
+  need.gpus = json::get_int(value, "gpus");
+  need.gpu_milli = json::get_int(value, "gpu_milli");
+  need.gpu_memory_min_mib = json::get_int(value, "gpu_memory_min_mib");
+  for (const json::Value& model : json::get_array(value, "gpu_models"))
+    need.gpu_models.emplace_back(json::text(model));
+  need.architecture = json::get_string(value, "architecture");
+  need.spot = static_cast<fleet::SpotWish>(json::get_int(value, "spot"));
+  return need;
+}
+
+Instant instant_of(const json::Value& body, std::string_view key) {
+  return {json::get_int(body, key)};
+}
+
+// Members that say nothing are left out: there are many machines, and most of them are well.
+void put(json::Object& body, std::string_view key, Instant at) {
+  if (at) body[key] = at.ms;
+}
+void put(json::Object& body, std::string_view key, bool yes) {
+  if (yes) body[key] = true;
+}
+
+}  // namespace
+
+DocumentRecord to_record(const Fleet& fleet) {
+  json::Array costs;
+  for (const Money cost : fleet.costs) costs.push_back(cost.micros);
+  json::Object zones;
+  for (const auto& [subnet, zone] : fleet.zones) zones[subnet] = zone;
+  return document(DocumentKind::Fleet, fleet.environment,
+                  {{"environment", fleet.environment},
+                   {"pools", fleet.pools.write()},
+                   {"gaps", fleet.gaps.write()},
+                   {"zones", std::move(zones)},
+                   {"launches", fleet.launches},
+                   {"desired_seen", fleet.desired_seen},
+                   {"vcpus_desired", fleet.vcpus_desired},
+                   {"fault", fleet.fault},
+                   {"month", fleet.month.ms},
+                   {"spent_micros", fleet.spent.micros},
+                   {"billed_micros", fleet.billed.micros},
+                   {"costs_micros", std::move(costs)}});
+}
+
+DocumentRecord to_record(const LaunchedNode& launched) {
+  json::Object body{{"name", launched.name},
+                    {"environment", launched.environment},
+                    {"type", launched.pool.type},
+                    {"zone", launched.pool.zone},
+                    {"spot", launched.pool.market == fleet::Market::Spot},
+                    {"cpus_milli", launched.total.cpus_milli},
+                    {"memory_mib", launched.total.memory_mib},
+                    {"gpus", launched.total.gpus},
+                    {"price_micros", launched.price.micros},
+                    {"reason", static_cast<int>(launched.reason)},
+                    {"asked_at", launched.asked_at.ms}};
+  if (!launched.instance.empty()) body["instance"] = launched.instance;
+  put(body, "started_at", launched.started_at);
+  put(body, "ready_at", launched.ready_at);
+  put(body, "idle_since", launched.idle_since);
+  put(body, "accounted_from", launched.accounted_from);
+  put(body, "claimed", launched.claimed);
+  put(body, "rebalance", launched.rebalance);
+  put(body, "draining", launched.draining);
+  put(body, "retired", launched.retired);
+  put(body, "deadline", launched.deadline);
+  if (!launched.why.empty()) body["why"] = launched.why;
+  json::Array runs;
+  for (const fleet::NodeRuns& entry : launched.runs)
+    runs.push_back(
+        json::Object{{"need", to_json(entry.need)}, {"runs", entry.runs}, {"movable", entry.movable}});
+  if (!runs.empty()) body["runs"] = std::move(runs);
+  return document(DocumentKind::LaunchedNode, launched.name, std::move(body));
+}
+
+Result<void> load_fleet(World& world, const json::Value& body) {
+  Fleet fleet;
+  fleet.environment = json::get_string(body, "environment");
+  if (fleet.environment.empty()) return fail(Code::Internal, "it has no environment");
+  if (const json::Value* pools = json::find(body, "pools")) fleet.pools = fleet::PoolBook::read(*pools);
+  if (const json::Value* gaps = json::find(body, "gaps")) fleet.gaps = fleet::GapBook::read(*gaps);
+  for (const auto& [subnet, zone] : json::get_object(body, "zones"))
+    fleet.zones.emplace(subnet, json::text(zone));
+  fleet.launches = static_cast<std::uint64_t>(json::get_int(body, "launches"));
+  fleet.desired_seen = json::get_int(body, "desired_seen", -1);
+  fleet.vcpus_desired = json::get_int(body, "vcpus_desired");
+  fleet.fault = json::get_string(body, "fault");
+  fleet.month = instant_of(body, "month");
+  fleet.spent = {json::get_int(body, "spent_micros")};
+  fleet.billed = {json::get_int(body, "billed_micros")};
+  const json::Array& costs = json::get_array(body, "costs_micros");
+  for (std::size_t i = 0; i < std::min(costs.size(), fleet.costs.size()); ++i)
+    if (costs[i].is_int64()) fleet.costs[i] = {costs[i].get_int64()};
+  const std::string name = fleet.environment;
+  world.state.fleets[name] = std::move(fleet);
+  return {};
+}
+
+Result<void> load_launched_node(World& world, const json::Value& body) {
+  LaunchedNode launched;
+  launched.name = json::get_string(body, "name");
+  if (launched.name.empty()) return fail(Code::Internal, "it has no name");
+  launched.environment = json::get_string(body, "environment");
+  launched.pool = {std::string(json::get_string(body, "type")), std::string(json::get_string(body, "zone")),
+                   json::get_bool(body, "spot") ? fleet::Market::Spot : fleet::Market::OnDemand};
+  launched.total = {.cpus_milli = json::get_int(body, "cpus_milli"),
+                    .memory_mib = json::get_int(body, "memory_mib"),
+                    .gpus = json::get_int(body, "gpus")};
+  launched.price = {json::get_int(body, "price_micros")};
+  launched.reason = static_cast<fleet::LaunchReason>(json::get_int(body, "reason"));
+  launched.asked_at = instant_of(body, "asked_at");
+  launched.instance = json::get_string(body, "instance");
+  launched.started_at = instant_of(body, "started_at");
+  launched.ready_at = instant_of(body, "ready_at");
+  launched.idle_since = instant_of(body, "idle_since");
+  launched.accounted_from = instant_of(body, "accounted_from");
+  launched.claimed = json::get_bool(body, "claimed");
+  launched.rebalance = json::get_bool(body, "rebalance");
+  launched.draining = json::get_bool(body, "draining");
+  launched.retired = json::get_bool(body, "retired");
+  launched.deadline = instant_of(body, "deadline");
+  launched.why = json::get_string(body, "why");
+  for (const json::Value& entry : json::get_array(body, "runs"))
+    if (const json::Value* need = json::find(entry, "need"))
+      launched.runs.push_back(
+          {read_need(*need), json::get_int(entry, "runs"), json::get_bool(entry, "movable")});
+  const std::string name = launched.name;
+  world.state.launched[name] = std::move(launched);
+  return {};
+}
+
+}  // namespace stoker::core
