@@ -96,6 +96,8 @@ void begin(World& world, Instant now, ExecutionInfo& info, workflow::ExecutionSt
   workflow::Effects effects;
   info.live = std::make_unique<workflow::Execution>(program_of(world, info.revision), world.settings.workflow,
                                                     std::move(start), now, effects);
+  world.workflows.turn_length +=
+      info.live->events() + info.live->steps();  // it goes as far as it can at once
   adopt(world, info, std::move(effects));
 }
 

@@ -122,6 +122,10 @@ void count_output(MapRun& run, const MapChild& child) {
   run.output_bytes += elements ? elements->size() : child.output.size();
 }
 
+void release(std::string& text) {
+  std::string().swap(text);
+}
+
 std::optional<MapResultRecord> take_map_result(const ExecutionState& state, MapRun& run, std::size_t index) {
   MapChild& child = run.children[index];
   if (!exports(run) || child.status == ChildStatus::Running || child.status == ChildStatus::PendingRedrive)
@@ -140,8 +144,8 @@ std::optional<MapResultRecord> take_map_result(const ExecutionState& state, MapR
       .add("stopped_at", result.stopped_at.ms)
       .add_unless("redrive_count", result.redrive_count, 0);
   // A redrive needs the input: express children start with it, and the next result has it again.
-  if (child.status == ChildStatus::Succeeded) child.input.clear();
-  child.output.clear();
+  if (child.status == ChildStatus::Succeeded) release(child.input);
+  release(child.output);
   child.error.reset();
   child.cause.reset();
   return MapResultRecord{.execution = state.start.no, .run = run.no, .index = index, .body = body.take()};

@@ -278,7 +278,7 @@ Heard Interpreter::on(const ChildEnded& news) {
   child.stopped_at = now_;
   if (news.started_at) child.started_at = news.started_at;
   // Express children have no records of their own: a redrive needs the input. So does a ResultWriter.
-  if (!map_of(*run).express && !exports(*run)) child.input.clear();
+  if (!map_of(*run).express && !exports(*run)) release(child.input);
   child.error = news.error;
   child.cause = news.cause;
   if (news.status == Status::Succeeded) keep_output(s_.limits, *run, child, news.output);

@@ -17,6 +17,8 @@ bool exports(const MapRun& run);
 // Keeps what the child gave, unless all outputs together cannot become a result any more.
 void keep_output(const Limits& limits, MapRun& run, MapChild& child, std::string output);
 void count_output(MapRun& run, const MapChild& child);
+// Empties the text and gives its memory back, which clear() would keep for each of a million children.
+void release(std::string& text);
 // The record of how this child ended, which then need not be kept: nothing when it runs, or when nobody will
 // read it.
 std::optional<MapResultRecord> take_map_result(const ExecutionState& state, MapRun& run, std::size_t index);
