@@ -5,6 +5,7 @@ import hashlib
 import http.server
 import io
 import json
+import pathlib
 import re
 import sqlite3
 import threading
@@ -356,8 +357,13 @@ def test_a_kill_in_the_middle_of_writing(make_server, store):
     assert {len({key.rsplit('/', 1)[0] for key in files})} == {1}
 
 
+def peak_mib(server):
+    status = pathlib.Path(f'/proc/{server.process.pid}/status').read_text()
+    return int(re.search(r'VmHWM:\s+(\d+) kB', status).group(1)) // 1024
+
+
 def test_forty_thousand_items_with_large_outputs(bucket, data):
-    """Outputs of ten kilobytes each, 400 MB in all, in their order."""
+    """Outputs of ten kilobytes each, 400 MB in all, come in their order; the server never holds several of each."""
     count = 40_000
     (data / 'many.csv').write_text('id\n' + ''.join(f'{n}\n' for n in range(count)))
     large = {'Grow': {'Type': 'Pass', 'Parameters': {'id.$': '$.id', 'pad': 'x' * 10_000}, 'End': True}}
@@ -368,6 +374,7 @@ def test_forty_thousand_items_with_large_outputs(bucket, data):
     assert seen['status'] == 'SUCCEEDED', seen
     manifest = json.loads((data / json.loads(seen['output'])['ResultWriterDetails']['Key']).read_text())
     ids = [one['id'] for file in manifest['ResultFiles']['SUCCEEDED'] for one in json.loads((data / file['Key']).read_text())]
+    assert peak_mib(bucket) < 900, peak_mib(bucket)
     assert ids == [str(n) for n in range(count)] and len(manifest['ResultFiles']['SUCCEEDED']) > 10
 
 

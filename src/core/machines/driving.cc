@@ -9,12 +9,6 @@
 namespace stoker::core {
 namespace {
 
-void note_changed(World& world, ExecutionInfo& info) {
-  if (info.changed) return;
-  info.changed = true;
-  world.workflows.changed.push_back(info.no);
-}
-
 // The timer of the execution as it is now.
 void keep_timer(World& world, ExecutionInfo& info) {
   const auto next = info.live ? info.live->next_due() : std::nullopt;
@@ -108,6 +102,12 @@ void end_polls(World& world, Instant now, Actions& out) {
 }
 
 }  // namespace
+
+void note_changed(World& world, ExecutionInfo& info) {
+  if (info.changed) return;
+  info.changed = true;
+  world.workflows.changed.push_back(info.no);
+}
 
 workflow::Heard hear(World& world, Instant now, ExecutionInfo& info, const workflow::News& news) {
   if (!info.live) return workflow::Heard::Stale;

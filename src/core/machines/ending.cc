@@ -76,6 +76,7 @@ void end_execution(World& world, Instant, ExecutionInfo& info, Actions& out) {
   WorkflowWork& work = world.workflows;
   info.status = live.status();
   info.stopped_at = live.stopped_at();
+  note_changed(world, info);  // a long turn may have recorded it as it was before this
   report(world, info);
   if (const auto caller = work.sync_callers.find(info.no); caller != work.sync_callers.end()) {
     out.push_back(Replied{caller->second, sync_answer(world, info)});

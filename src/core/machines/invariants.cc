@@ -50,6 +50,8 @@ void check_machines(const World& world) {
   check_registry(world.state.machines, uses);
   std::size_t timers = 0;
   for (const auto& [no, info] : world.state.executions.all) {
+    ASSERT(info.status == workflow::Status::Running || !info.express() || info.changed,
+           "an express execution is forgotten with its end");
     ++uses[info.revision->no];
     timers += info.due ? 1 : 0;
     check_execution(world, info);

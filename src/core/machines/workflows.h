@@ -93,6 +93,8 @@ workflow::Heard hear(World& world, Instant now, ExecutionInfo& info, const workf
 void tell(World& world, ExecutionNo to, workflow::News news);
 // Puts a new or loaded interpreter to work with what it wants first.
 void adopt(World& world, ExecutionInfo& info, workflow::Effects wanted);
+// It differs from its record, or has ended: the end of the turn looks at it.
+void note_changed(World& world, ExecutionInfo& info);
 // Carries out what is wanted until nothing is left or the turn is long enough; the rest is due at once.
 void run_workflows(World& world, Instant now, Actions& out);
 // Timers of executions, pollers whose time is over, executions to forget.
