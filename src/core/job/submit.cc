@@ -139,10 +139,9 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   const Tags wishes = wish_tags(definition->tags, request.tags);
   TRY(check_wishes(wishes));
   if (request.tags) TRY(check_array_limit(*request.tags, request.array_size > 0));
-  TRY(check_room_for_share(state, *queue, share_in(request.overrides), now));
-  if (shares == ShareRule::Quota && request.overrides)
-    if (const auto share = json::get_string(*request.overrides, "shareIdentifier"); !share.empty())
-      TRY(check_quota_share(state, *queue, share));
+  const std::string share = share_in(request.overrides);
+  TRY(check_room_for_share(state, *queue, share, now));
+  if (shares == ShareRule::Quota && !share.empty()) TRY(check_quota_share(state, *queue, share));
   JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, shares, wishes));
 
   // 2. The job.
