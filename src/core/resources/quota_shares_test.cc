@@ -10,15 +10,7 @@ using Strategy = QuotaSharing::Strategy;
 
 struct QuotaShareTest : ::testing::Test {
   World world;
-  void SetUp() override {
-    ASSERT_TRUE(create_compute_environment(
-        world, Instant{1},
-        {.name = "e", .managed = false, .enabled = true, .document = doc("{}"), .uuid = "", .tags = {}}));
-    CreateJobQueue queue;
-    queue.name = "q";
-    queue.environments = {{1, "e"}};
-    ASSERT_TRUE(create_job_queue(world, Instant{1}, queue));
-  }
+  void SetUp() override { ASSERT_NO_FATAL_FAILURE(make_queue(world)); }
   static CreateQuotaShare a_share(std::vector<std::pair<std::int64_t, std::string>> limits = {{4, "GPU"}},
                                   const std::string& name = "a") {
     CreateQuotaShare request{.name = name, .queue = "q"};

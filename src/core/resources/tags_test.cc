@@ -39,13 +39,7 @@ struct Tagging : ::testing::Test {
   World world;
   Uuid id = Uuid::from_random(1, 2);
   void SetUp() override {
-    ASSERT_TRUE(create_compute_environment(
-        world, Instant{1},
-        {.name = "e", .managed = false, .enabled = true, .document = doc("{}"), .uuid = "", .tags = {}}));
-    CreateJobQueue queue;
-    queue.name = "q";
-    queue.environments = {{1, "e"}};
-    ASSERT_TRUE(create_job_queue(world, Instant{1}, queue));
+    ASSERT_NO_FATAL_FAILURE(make_queue(world));
     ASSERT_TRUE(
         create_scheduling_policy(world, Instant{1}, {.name = "p", .document = doc("{}"), .tags = {}}));
     ASSERT_TRUE(create_consumable_resource(world, Instant{1},

@@ -32,6 +32,17 @@ std::string complaint(const Result<T>& result) {
   return result ? "" : result.error().message;
 }
 
+// Queue "q" on the unmanaged environment "e".
+inline void make_queue(World& world) {
+  ASSERT_TRUE(create_compute_environment(
+      world, Instant{1},
+      {.name = "e", .managed = false, .enabled = true, .document = doc("{}"), .uuid = "", .tags = {}}));
+  CreateJobQueue queue;
+  queue.name = "q";
+  queue.environments = {{1, "e"}};
+  ASSERT_TRUE(create_job_queue(world, Instant{1}, queue));
+}
+
 // One rule: what is asked, and a part of the text that refuses it; "" when it is accepted.
 struct Rule {
   std::string_view sentence;
