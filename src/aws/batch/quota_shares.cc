@@ -55,7 +55,10 @@ json::Value finish_create(const Place& place, const json::Value& input, const co
 
 Result<core::Request> prepare_update(const Place&, json::Value& input, Backend&) {
   const QuotaShareId id = TRY(share_of(input));
-  core::UpdateQuotaShare out{.queue = id.queue, .name = id.name, .enabled = read_enabled(input)};
+  core::UpdateQuotaShare out;
+  out.queue = id.queue;
+  out.name = id.name;
+  out.enabled = read_enabled(input);
   if (json::find(input, "capacityLimits") != nullptr) out.limits = read_limits(input);
   if (json::find(input, "resourceSharingConfiguration") != nullptr) out.sharing = read_sharing(input);
   if (json::find(input, "preemptionConfiguration") != nullptr) out.preempts_inside = read_preemption(input);

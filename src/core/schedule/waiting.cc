@@ -60,6 +60,7 @@ bool is_about_capacity(WaitKind kind) {
     case WaitKind::Cap:
     case WaitKind::Reservation:
     case WaitKind::Disabled:
+    case WaitKind::Quota:
       return false;
   }
   return false;
