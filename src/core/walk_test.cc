@@ -157,6 +157,7 @@ class Walk {
         break;
       case Limit:
         limit();
+        break;
       case Quota:
         change_share();
         break;

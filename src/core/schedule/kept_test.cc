@@ -178,8 +178,9 @@ TEST_F(KeptTest, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_
       w.submit("s", kSmall[rng.below(3)]);
       if (at_head && std::ranges::all_of(before, [&](const auto& entry) {
             return std::ranges::all_of(entry.second, [&](JobNo no) { return ended.contains(no); });
-          }))
+          })) {
         ASSERT_NE(w.status(large), "RUNNABLE") << "all that ran before it have ended, seed " << seed;
+      }
       w.check();
     }
   }
