@@ -302,7 +302,8 @@ TEST_F(AgentTest, what_a_job_leaves_behind_is_killed_and_does_not_hold_its_end) 
 }
 
 TEST_F(AgentTest, a_memory_kill_is_told_in_batch_s_words) {
-  for (const std::string& warning : station_.hellos().at(0).inventory.warnings)
+  const wire::Hello hello = station_.hellos().at(0);
+  for (const std::string& warning : hello.inventory.warnings)
     if (warning.starts_with("memory limits")) GTEST_SKIP() << warning;
   auto run = station_.a_run(shell("head -c 300000000 /dev/zero | tail > /dev/null"));
   run.memory_mib = 64;

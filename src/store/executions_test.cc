@@ -105,9 +105,9 @@ TEST(ExecutionRows, ResultsOfAMapRunAreReadInOrderPageByPageAndGoWithIt) {
   ASSERT_TRUE(store->commit(again));
   const auto page = [&](std::uint64_t from, std::size_t bytes_max) {
     std::string out;
-    for (const auto& result :
-         *store->map_results({.execution = 3, .run = 1, .from = from, .bytes_max = bytes_max}))
-      out += std::to_string(result.index) + ':' + result.body + ' ';
+    const auto results_read =
+        store->map_results({.execution = 3, .run = 1, .from = from, .bytes_max = bytes_max});
+    for (const auto& result : *results_read) out += std::to_string(result.index) + ':' + result.body + ' ';
     return out;
   };
   EXPECT_EQ(page(0, 100), "0:first 1:again 2:first 3:first 4:first ");

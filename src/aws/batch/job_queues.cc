@@ -15,9 +15,8 @@ constexpr std::size_t kFrontMax = 100;  // [M] FrontOfQueueDetail.jobs
 Result<std::vector<core::EnvironmentOrder>> read_environments(const json::Value& input) {
   std::vector<core::EnvironmentOrder> out;
   for (const json::Value& entry : json::get_array(input, "computeEnvironmentOrder")) {
-    out.push_back(
-        {.order = static_cast<int>(json::get_int(entry, "order")),
-         .environment = TRY(name_in(json::get_string(entry, "computeEnvironment"), "compute-environment"))});
+    std::string name = TRY(name_in(json::get_string(entry, "computeEnvironment"), "compute-environment"));
+    out.push_back({.order = static_cast<int>(json::get_int(entry, "order")), .environment = std::move(name)});
   }
   return out;
 }
@@ -46,11 +45,13 @@ Result<std::string> read_policy(const json::Value& input) {
 
 Result<core::Request> prepare_create(const Place&, json::Value& input, Backend&) {
   TRY(refuse_service_environments(input));
+  auto environments = TRY(read_environments(input));
+  auto policy = TRY(read_policy(input));
   return core::CreateJobQueue{.name = std::string(json::get_string(input, "jobQueueName")),
                               .enabled = read_enabled(input).value_or(true),
                               .priority = static_cast<int>(json::get_int(input, "priority")),
-                              .environments = TRY(read_environments(input)),
-                              .scheduling_policy = TRY(read_policy(input)),
+                              .environments = std::move(environments),
+                              .scheduling_policy = std::move(policy),
                               .type = std::string(json::get_string(input, "jobQueueType")),
                               .time_limit_actions = read_time_limits(input),
                               .tags = read_tags(input)};

@@ -41,8 +41,9 @@ Result<QuotaShareId> share_of(const json::Value& input) {
 }
 
 Result<core::Request> prepare_create(const Place&, json::Value& input, Backend&) {
+  std::string queue = TRY(queue_of(input));
   return core::CreateQuotaShare{.name = std::string(json::get_string(input, "quotaShareName")),
-                                .queue = TRY(queue_of(input)),
+                                .queue = std::move(queue),
                                 .limits = read_limits(input),
                                 .sharing = read_sharing(input),
                                 .preempts_inside = read_preemption(input),

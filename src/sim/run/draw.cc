@@ -65,15 +65,18 @@ Result<Draw> read_draw(const json::Value& value) {
   if (const json::Value* inner = json::find(value, "uniform")) {
     if (!inner->is_array() || inner->get_array().size() != 2)
       return fail(Code::InvalidArgument, "uniform: must be a list of two numbers of seconds");
-    Draw draw{DrawKind::Uniform, TRY(time(&inner->get_array()[0], "uniform")), {}, 0};
+    Draw draw{DrawKind::Uniform, {}, {}, 0};
+    draw.a = TRY(time(&inner->get_array()[0], "uniform"));
     draw.b = TRY(time(&inner->get_array()[1], "uniform"));
     if (draw.b < draw.a)
       return fail(Code::InvalidArgument, "uniform: the second must not be below the first");
     return draw;
   }
   if (const json::Value* inner = json::find(value, "lognormal")) return read_lognormal(*inner);
-  if (const json::Value* inner = json::find(value, "exponential"))
-    return Draw{DrawKind::Exponential, TRY(time(json::find(*inner, "mean"), "mean")), {}, 0};
+  if (const json::Value* inner = json::find(value, "exponential")) {
+    const auto mean = TRY(time(json::find(*inner, "mean"), "mean"));
+    return Draw{DrawKind::Exponential, mean, {}, 0};
+  }
   return fail(Code::InvalidArgument, "must be seconds, or one of uniform, lognormal and exponential");
 }
 

@@ -225,7 +225,8 @@ class Parser {
       while (true) {
         Node* key = TRY(expression(0));
         TRY(expect(":"));
-        node->pairs.push_back({key, TRY(expression(0))});
+        Node* value = TRY(expression(0));
+        node->pairs.push_back({key, value});
         if (!token_.is(",")) break;
         TRY(advance());
       }

@@ -261,7 +261,8 @@ class Resolver {
     group->position = node.position;
     for (const Pair& pair : node.pairs) {
       Node* key = TRY(resolve(pair.key));
-      group->pairs.push_back({key, TRY(resolve(pair.value))});
+      Node* value = TRY(resolve(pair.value));
+      group->pairs.push_back({key, value});
     }
     out->group = std::move(group);
     return out;
