@@ -319,9 +319,15 @@ TEST_F(AgentTest, a_memory_kill_is_told_in_batch_s_words) {
 // ---- stopping ----
 
 TEST_F(AgentTest, a_stop_is_a_sigterm_to_the_whole_group) {
-  const auto run = station_.a_run(shell("trap 'echo got it; exit 7' TERM; sleep 1000 & echo ready; wait"));
+  const std::string mark = "986" + std::to_string(::getpid());
+  const auto run =
+      station_.a_run(shell("trap 'echo got it; exit 7' TERM; sleep " + mark + " & echo ready; wait"));
   station_.start(run);
-  ASSERT_TRUE(eventually([&] { return !station_.log_lines(run.token).empty(); }));
+  // Until it has become `sleep`, the child is a shell with the trap of the other.
+  ASSERT_TRUE(eventually([&] {
+    return !station_.log_lines(run.token).empty() &&
+           !processes_with("sleep" + std::string(1, '\0') + mark).empty();
+  }));
   const std::uint64_t before = rt::monotonic_us();
   station_.send(wire::StopRun{run.token, seconds(30)});
   const auto end = station_.wait_exit(run.token);
