@@ -98,7 +98,7 @@ def test_fargate_definitions_are_kept_with_their_own_members(batch):
     assert properties['ephemeralStorage'] == {'sizeInGiB': 30}
 
 
-def test_several_containers_a_pod_and_many_nodes_are_kept_but_not_run_yet(server):
+def test_several_containers_a_pod_and_nodes_of_them_are_kept_but_not_run_yet(server):
     batch = server.batch
     ecs = {'taskProperties': [{'containers': [
         {'name': 'main', 'image': 'busybox', 'command': ['true'], 'essential': True,
@@ -112,11 +112,13 @@ def test_several_containers_a_pod_and_many_nodes_are_kept_but_not_run_yet(server
     batch.register_job_definition(jobDefinitionName='task', type='container', ecsProperties=ecs)
     batch.register_job_definition(jobDefinitionName='pod', type='container', eksProperties=eks)
     batch.register_job_definition(jobDefinitionName='nodes', type='multinode', nodeProperties=node)
+    tasks = {'numNodes': 2, 'mainNode': 0, 'nodeRangeProperties': [{'targetNodes': '0:', 'ecsProperties': ecs}]}
+    batch.register_job_definition(jobDefinitionName='node-tasks', type='multinode', nodeProperties=tasks)
     assert contains(latest(batch, jobDefinitionName='task')[0]['ecsProperties'], ecs)
     assert contains(latest(batch, jobDefinitionName='pod')[0]['eksProperties'], eks)
     assert latest(batch, jobDefinitionName='pod')[0]['containerOrchestrationType'] == 'EKS'
     assert contains(latest(batch, jobDefinitionName='nodes')[0]['nodeProperties'], node)
-    for name in ('task', 'pod', 'nodes'):
+    for name in ('task', 'pod', 'node-tasks'):
         refused(batch.submit_job, 'does not run them yet', jobName='x', jobQueue='default', jobDefinition=name)
 
 

@@ -148,6 +148,7 @@ Result<void> Agent::take_stock() {
   for (const GpuDevice& device : gpus_.devices) inventory_.gpus.push_back(device.gpu);
   inventory_.pretended_gpus = gpus_.pretended;
   inventory_.warnings = gpus_.warnings;
+  inventory_.address = options_.address.empty() ? own_address(options_.server) : options_.address;
   cgroups_.emplace(Cgroups::open(group_name(options_.state_dir)));
   for (const std::string& warning : cgroups_->warnings()) {
     const bool about_gpus = warning.starts_with("GPUs");

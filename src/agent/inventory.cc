@@ -1,7 +1,11 @@
 #include "agent/inventory.h"
 
 #include <algorithm>
+#include <array>
 
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <sched.h>
 
 #include "agent/gpu_devices.h"
@@ -161,6 +165,22 @@ std::int64_t available_memory_mib() {
   if (const std::string group = own_group("memory", "/sys/fs/cgroup/memory"); !group.empty())
     bound_by(number_in(group + "/memory.limit_in_bytes", 0));
   return std::max<std::int64_t>(memory - kReservedMemoryMib, 0);
+}
+
+std::string own_address(std::string_view server) {
+  if (server.starts_with("unix:")) return "127.0.0.1";
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return {};
+  std::string found;
+  for (const ifaddrs* one = all; one != nullptr && found.empty(); one = one->ifa_next) {
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    if ((one->ifa_flags & IFF_UP) == 0 || (one->ifa_flags & IFF_LOOPBACK) != 0) continue;
+    std::array<char, INET_ADDRSTRLEN> text{};
+    const auto* address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+    if (::inet_ntop(AF_INET, &address->sin_addr, text.data(), text.size()) != nullptr) found = text.data();
+  }
+  ::freeifaddrs(all);
+  return found;
 }
 
 std::string boot_instance() {

@@ -30,6 +30,10 @@ std::int64_t available_cpus_milli();
 std::int64_t available_memory_mib();
 inline constexpr std::int64_t kReservedMemoryMib = 128;
 
+// The IPv4 address under which other nodes reach this one: that of its first interface that is up. Of a node
+// whose server is on the same machine ("unix:...") 127.0.0.1. "" when there is none.
+std::string own_address(std::string_view server);
+
 // Changes whenever what ran before is gone: with every boot, and with every start of the container we may
 // live in.
 std::string boot_instance();

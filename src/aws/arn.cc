@@ -142,10 +142,11 @@ std::optional<JobName> job_in(std::string_view text) {
   const auto id = Uuid::parse(text.substr(0, kUuidSize));
   if (!id) return std::nullopt;
   if (text.size() == kUuidSize) return JobName{*id, -1};
-  if (text[kUuidSize] != ':' || text.size() > kUuidSize + 6) return std::nullopt;
+  const char mark = text[kUuidSize];
+  if ((mark != ':' && mark != '#') || text.size() > kUuidSize + 6) return std::nullopt;
   const auto index = parse_int(text.substr(kUuidSize + 1));
   if (!index || *index < 0) return std::nullopt;
-  return JobName{*id, static_cast<int>(*index)};
+  return JobName{*id, static_cast<int>(*index), mark == '#'};
 }
 
 }  // namespace stoker::aws

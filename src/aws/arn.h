@@ -47,11 +47,11 @@ std::string quota_share_arn(const Place& place, std::string_view queue, std::str
 // Anything that can have tags.
 Result<core::ResourceRef> resource_in(std::string_view arn);
 
-// "uuid" or "uuid:index" of the API; nothing for anything else. `#node` is nothing: there are no such jobs
-// yet.
+// "uuid", "uuid:index" of a child of an array or "uuid#index" of a node; nothing for anything else.
 struct JobName {
   Uuid id;
   int index = -1;
+  bool node = false;
 };
 std::optional<JobName> job_in(std::string_view id_or_arn);
 

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 4be5742153f61185dc14a53f99f73cb0665a1512bce5d9047d07c6417e6012e5
+// Stoker: Stoker 2026-11-01, model 20f8ebba5048df311f8bb642abb0ab81e5fa400ac4551a7b19846fd7f818affa
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3140,6 +3140,7 @@ constexpr Member kStokerListAllJobsRequest[] = {
     {"statuses", StokerJobStatuses},
     {"jobQueue", StokerString},
     {"arrayJobId", StokerJobId},
+    {"multiNodeJobId", StokerJobId},
     {"oldestFirst", StokerBoolean},
     {"maxResults", StokerInteger},
     {"nextToken", StokerString},
@@ -3168,6 +3169,8 @@ constexpr Member kStokerJobLine[] = {
     {"arraySize", StokerInteger},
     {"arrayIndex", StokerInteger},
     {"arrayStatuses", StokerCounts},
+    {"numNodes", StokerInteger},
+    {"nodeIndex", StokerInteger},
     {"startedBy", StokerStartedBy},
 };
 constexpr Member kStokerStartedBy[] = {

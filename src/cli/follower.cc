@@ -30,6 +30,10 @@ Result<bool> Follower::step() {
   news_ = false;
   job_ = TRY(describe_job(api_, id_));
   view_ = view_of(job_);
+  if (view_.main_node)
+    output_ = TRY(describe_job(api_, id_ + "#" + std::to_string(*view_.main_node)));
+  else
+    output_ = job_;
   const bool ended = view_.ended();
   // A finished program is told after its last words, a starting one before its first.
   if (!ended) tell_state();
@@ -44,13 +48,13 @@ Result<void> Follower::end() {
 }
 
 Result<void> Follower::print_output() {
-  const json::Array& attempts = json::get_array(job_, "attempts");
+  const json::Array& attempts = json::get_array(output_, "attempts");
   for (; attempts_done_ < attempts.size(); ++attempts_done_) {
     const std::string stream(stream_of(attempts[attempts_done_]));
     if (!stream.empty()) TRY(print_stream(stream));
     tail_ = nullptr;
   }
-  const std::string stream(stream_of(job_));
+  const std::string stream(stream_of(output_));
   const bool known = !attempts.empty() && stream == stream_of(attempts.back());
   if (!stream.empty() && !known) TRY(print_stream(stream));
   return {};

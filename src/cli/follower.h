@@ -50,6 +50,7 @@ class Follower : public Followed {
   std::string id_;
   FollowOptions options_;
   json::Value job_;
+  json::Value output_;  // whose output is followed: itself, or its main node
   JobView view_;
   bool news_ = false;
   std::size_t attempts_done_ = 0;  // whose output is complete

@@ -16,7 +16,8 @@ Table job_table(const std::vector<JobView>& jobs, Instant now, std::string_view 
   columns.push_back({.title = "REASON", .shrinks_to = 10});
   Table table(std::move(columns));
   for (const JobView& job : jobs) {
-    const std::string size = job.array_size ? " ×" + std::to_string(*job.array_size) : "";
+    std::string size = job.array_size ? " ×" + std::to_string(*job.array_size) : "";
+    if (job.nodes) size = " (" + std::to_string(*job.nodes) + (*job.nodes == 1 ? " node)" : " nodes)");
     std::vector<Cell> row{{short_id(job.id)},
                           {job.name + size},
                           {job.queue},

@@ -33,6 +33,19 @@ void read_array(const json::Value& job, JobView& view) {
   for (std::size_t i = 0; i < kStatuses.size(); ++i) view.children[i] = json::get_int(*summary, kStatuses[i]);
 }
 
+// A multi-node job has no container of its own; its attempts say how it ended.
+void read_nodes(const json::Value& job, JobView& view) {
+  const json::Value* nodes = json::find(job, "nodeProperties");
+  if (nodes == nullptr || json::find(*nodes, "mainNode") == nullptr) return;
+  view.nodes = json::get_int(*nodes, "numNodes");
+  view.main_node = json::get_int(*nodes, "mainNode");
+  const json::Array& attempts = json::get_array(job, "attempts");
+  const json::Value* container = attempts.empty() ? nullptr : json::find(attempts.back(), "container");
+  if (container == nullptr) return;
+  view.container_reason = printable(json::get_string(*container, "reason"));
+  if (json::find(*container, "exitCode") != nullptr) view.exit_code = json::get_int(*container, "exitCode");
+}
+
 }  // namespace
 
 bool has_ended(std::string_view status) {
@@ -98,6 +111,7 @@ JobView view_of(const json::Value& job) {
     read_requirements(*container, view);
   }
   read_array(job, view);
+  read_nodes(job, view);
   return view;
 }
 
@@ -121,6 +135,7 @@ JobView view_of_line(const json::Value& line) {
     view.memory_mib = json::get_int(*needs, "memoryMib");
     view.gpus = json::get_int(*needs, "gpus");
   }
+  if (json::find(line, "numNodes") != nullptr) view.nodes = json::get_int(line, "numNodes");
   if (json::find(line, "arraySize") != nullptr) view.array_size = json::get_int(line, "arraySize");
   if (const json::Value* counts = json::find(line, "arrayStatuses"))
     for (std::size_t i = 0; i < kStatuses.size(); ++i)

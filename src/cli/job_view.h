@@ -19,7 +19,7 @@ bool has_ended(std::string_view status);
 Colour colour_of_status(std::string_view status);
 
 struct JobView {
-  std::string id{};  // "uuid" or "uuid:index"
+  std::string id{};  // "uuid", "uuid:index" or "uuid#node"
   std::string name{};
   std::string queue{};  // its name
   std::string status{};
@@ -37,6 +37,9 @@ struct JobView {
   // Array parents: how many children there are, and how many in each status (order of kStatuses).
   std::optional<std::int64_t> array_size{};
   std::array<std::int64_t, kStatuses.size()> children{};
+  // Multi-node jobs: how many nodes they have, and which is the main one (where that is told).
+  std::optional<std::int64_t> nodes{};
+  std::optional<std::int64_t> main_node{};
 
   [[nodiscard]] bool ended() const { return has_ended(status); }
   // How long it has waited, ran, or has been waiting or running now. Zero for what never came.

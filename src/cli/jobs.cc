@@ -17,7 +17,8 @@ constexpr CommandText kText{
     .description =
         "Shows the jobs that run, those that wait with the reason why, and the ones that ended last, newest "
         "first, up to "
-        "the number of --number. An array job is one line that sums up its children.\n"
+        "the number of --number. An array job is one line that sums up its children, a multi-node job one "
+        "line for all its nodes.\n"
         "\n"
         "WAIT is the time from submission to start, RUN the time since; of jobs that were tried several "
         "times, of the last "
@@ -39,6 +40,7 @@ struct Options {
   std::string queue;
   std::string status;
   std::string array;
+  std::string nodes;
   bool all = false;
   bool ids = false;
   bool json = false;
@@ -51,6 +53,7 @@ Arguments describe(Options& o) {
       .word("-s,--status", "STATUS", o.status, {kStatuses.begin(), kStatuses.end()},
             "Only jobs in that state.")
       .text("--array", "JOB", o.array, "The children of that array job, in their order.", Offers::Jobs)
+      .text("--nodes", "JOB", o.nodes, "The nodes of that multi-node job.", Offers::Jobs)
       .number("-n,--number", "N", o.number, {1, 1'000'000}, "At most so many. Default: 40.")
       .flag("-a,--all", o.all, "All that the server still knows.")
       .flag("--ids", o.ids, "Print ids alone, one a line, for other commands.")
@@ -86,8 +89,12 @@ int rank_of(const json::Value& line) {
 Result<Chosen> choose(Api& api, const Options& o) {
   Chosen out;
   const std::size_t most = o.all ? kAllMax : static_cast<std::size_t>(o.number.value_or(kNumberDefault));
-  if (!o.array.empty()) {
-    JobQuery query{.array = TRY(find_job(api, o.array))};
+  if (!o.array.empty() || !o.nodes.empty()) {
+    JobQuery query;
+    if (!o.array.empty())
+      query.array = TRY(find_job(api, o.array));
+    else
+      query.nodes = TRY(find_job(api, o.nodes));
     if (!o.status.empty()) query.statuses = {o.status};
     TRY(add(api, query, most, out));
     return out;
@@ -123,7 +130,7 @@ int print(Context& context, const Options& o, const Chosen& chosen) {
     return kOk;
   }
   if (chosen.lines.empty()) {
-    complain(context, o.queue.empty() && o.status.empty() && o.array.empty()
+    complain(context, o.queue.empty() && o.status.empty() && o.array.empty() && o.nodes.empty()
                           ? "no jobs yet; 'stoker submit' makes one"
                           : "no such jobs");
     return kOk;

@@ -13,6 +13,7 @@ Result<void> list_jobs(Api& api, const JobQuery& query, const std::function<bool
   if (!query.statuses.empty()) input["statuses"] = json::Array(query.statuses.begin(), query.statuses.end());
   if (!query.queue.empty()) input["jobQueue"] = query.queue;
   if (!query.array.empty()) input["arrayJobId"] = query.array;
+  if (!query.nodes.empty()) input["multiNodeJobId"] = query.nodes;
   for (;;) {
     const json::Value page = TRY(api.own("ListAllJobs", input));
     for (const json::Value& job : json::get_array(page, "jobs"))

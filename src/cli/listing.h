@@ -13,6 +13,7 @@ struct JobQuery {
   std::vector<std::string> statuses{};  // empty: any
   std::string queue{};                  // "": any
   std::string array{};                  // the id of an array: its children instead, from the first on
+  std::string nodes{};                  // the same of a multi-node job: its nodes
 };
 
 // The lines of ListAllJobs, plain jobs and array parents, newest first, until `take` returns false.

@@ -17,7 +17,9 @@ constexpr CommandText kText{.name = "logs",
                                 "\n"
                                 "JOB is an id, the unique beginning of an id, or the name of a job, of which "
                                 "the newest is taken. An array job has "
-                                "no output of its own: name a child, as ID:INDEX or NAME:INDEX.",
+                                "no output of its own: name a child, as ID:INDEX or NAME:INDEX. Of a "
+                                "multi-node job it is the output of its main node; others are named as "
+                                "ID#NODE or NAME#NODE.",
                             .examples =
                                 "stoker logs 1b9d6bcd\n"
                                 "stoker logs -f train\n"

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kNameMax = 128;
 constexpr std::size_t kImagePartMax = 60;  // of an image in a definition's name
 constexpr std::string_view kReservedPrefix = "AWS_BATCH";
+constexpr std::string_view kAllNodes = "0:";  // each submission says how many that are
+constexpr int kNodesOfDefinition = 2;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
@@ -74,37 +76,9 @@ std::string_view file_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
-}  // namespace
-
-std::string definition_name(const Submission& s) {
-  std::string image = as_name(s.image);
-  // Different images can look alike as names.
-  if (image != s.image) image = image.substr(0, kImagePartMax) + "-" + mark_of(s.image);
-  std::string out = image + "-" + std::to_string(s.cpus) + "cpu-" + std::to_string(s.memory()) + "mib";
-  if (!s.gpus.empty()) out += "-" + s.gpus + "gpu";
-  return as_name(out);
-}
-
-json::Value definition_input(const Submission& s) {
-  return json::Object{
-      {"jobDefinitionName", definition_name(s)},
-      {"type", "container"},
-      {"containerProperties", json::Object{{"image", s.image}, {"resourceRequirements", requirements(s)}}}};
-}
-
-bool is_same_definition(const json::Value& definition, const Submission& s) {
-  const json::Value* container = json::find(definition, "containerProperties");
-  if (container == nullptr || !container->is_object()) return false;
-  if (json::get_string(definition, "type") != "container") return false;
-  // Anything else that the definition says would act on the job.
-  for (const char* name :
-       {"parameters", "retryStrategy", "timeout", "propagateTags", "tags", "nodeProperties", "ecsProperties",
-        "eksProperties", "consumableResourceProperties"}) {
-    const json::Value* value = json::find(definition, name);
-    if (value != nullptr && !says_nothing(*value)) return false;
-  }
-  if (json::find(definition, "schedulingPriority") != nullptr) return false;
-  for (const auto& member : container->get_object()) {
+bool is_same_container(const json::Value& container, const Submission& s) {
+  if (!container.is_object()) return false;
+  for (const auto& member : container.get_object()) {
     const std::string_view name = member.key();
     if (name == "image") {
       if (json::text(member.value()) != s.image) return false;
@@ -116,8 +90,61 @@ bool is_same_definition(const json::Value& definition, const Submission& s) {
       return false;
     }
   }
-  return json::find(*container, "resourceRequirements") != nullptr &&
-         json::find(*container, "image") != nullptr;
+  return json::find(container, "resourceRequirements") != nullptr &&
+         json::find(container, "image") != nullptr;
+}
+
+bool are_same_nodes(const json::Value& properties, const Submission& s) {
+  const json::Array& ranges = json::get_array(properties, "nodeRangeProperties");
+  if (ranges.size() != 1 || json::get_int(properties, "mainNode", -1) != 0) return false;
+  const json::Value* container = json::find(ranges.front(), "container");
+  return json::get_string(ranges.front(), "targetNodes") == kAllNodes && container != nullptr &&
+         is_same_container(*container, s);
+}
+
+}  // namespace
+
+std::string definition_name(const Submission& s) {
+  std::string image = as_name(s.image);
+  // Different images can look alike as names.
+  if (image != s.image) image = image.substr(0, kImagePartMax) + "-" + mark_of(s.image);
+  std::string out = image + "-" + std::to_string(s.cpus) + "cpu-" + std::to_string(s.memory()) + "mib";
+  if (!s.gpus.empty()) out += "-" + s.gpus + "gpu";
+  if (s.nodes) out += "-nodes";
+  return as_name(out);
+}
+
+json::Value definition_input(const Submission& s) {
+  json::Object container{{"image", s.image}, {"resourceRequirements", requirements(s)}};
+  json::Object out{{"jobDefinitionName", definition_name(s)}};
+  if (s.nodes) {
+    out["type"] = "multinode";
+    out["nodeProperties"] = json::Object{
+        {"numNodes", kNodesOfDefinition},
+        {"mainNode", 0},
+        {"nodeRangeProperties",
+         json::Array{json::Object{{"targetNodes", kAllNodes}, {"container", std::move(container)}}}}};
+  } else {
+    out["type"] = "container";
+    out["containerProperties"] = std::move(container);
+  }
+  return out;
+}
+
+bool is_same_definition(const json::Value& definition, const Submission& s) {
+  const std::string_view kind = s.nodes ? "nodeProperties" : "containerProperties";
+  if (json::get_string(definition, "type") != (s.nodes ? "multinode" : "container")) return false;
+  // Anything else that the definition says would act on the job.
+  for (const std::string_view name :
+       {"parameters", "retryStrategy", "timeout", "propagateTags", "tags", "nodeProperties",
+        "containerProperties", "ecsProperties", "eksProperties", "consumableResourceProperties"}) {
+    const json::Value* value = json::find(definition, name);
+    if (name != kind && value != nullptr && !says_nothing(*value)) return false;
+  }
+  if (json::find(definition, "schedulingPriority") != nullptr) return false;
+  const json::Value* properties = json::find(definition, kind);
+  if (properties == nullptr || !properties->is_object()) return false;
+  return s.nodes ? are_same_nodes(*properties, s) : is_same_container(*properties, s);
 }
 
 json::Value submit_input(const Submission& s, std::string_view definition) {
@@ -132,8 +159,14 @@ json::Value submit_input(const Submission& s, std::string_view definition) {
 
   json::Object input{{"jobName", s.name.empty() ? name_from_command(s.command) : s.name},
                      {"jobQueue", s.queue},
-                     {"jobDefinition", definition},
-                     {"containerOverrides", std::move(overrides)}};
+                     {"jobDefinition", definition}};
+  if (s.nodes)
+    input["nodeOverrides"] = json::Object{
+        {"numNodes", *s.nodes},
+        {"nodePropertyOverrides", json::Array{json::Object{{"targetNodes", kAllNodes},
+                                                           {"containerOverrides", std::move(overrides)}}}}};
+  else
+    input["containerOverrides"] = std::move(overrides);
   if (s.array_size) input["arrayProperties"] = json::Object{{"size", *s.array_size}};
   if (s.retries) input["retryStrategy"] = json::Object{{"attempts", *s.retries + 1}};
   if (s.timeout) input["timeout"] = json::Object{{"attemptDurationSeconds", s.timeout->ms / 1000}};

@@ -25,6 +25,7 @@ struct Submission {
   std::optional<std::int64_t> memory_mib{};
   std::string gpus{};  // as a GPU value of Batch is written here: "2", "0.5", "2g.20gb"; "": none
   std::optional<std::int64_t> array_size{};
+  std::optional<std::int64_t> nodes{};  // of a multi-node job; CPUs, memory and GPUs are those of each
   std::optional<std::int64_t> retries{};
   std::optional<Duration> timeout{};
   std::optional<std::int64_t> priority{};
@@ -37,7 +38,8 @@ struct Submission {
   [[nodiscard]] std::int64_t memory() const { return memory_mib ? *memory_mib : cpus * kMemoryPerCpuMib; }
 };
 
-// A name for the shape (image and resources): "host-2cpu-4096mib-1gpu". Jobs of one shape share a definition.
+// A name for the shape (image and resources): "host-2cpu-4096mib-1gpu", with "-nodes" behind it for
+// multi-node jobs, however many nodes they have. Jobs of one shape share a definition.
 std::string definition_name(const Submission& submission);
 
 // The input of RegisterJobDefinition. Command, environment, retries and time limit are not part of it: they

@@ -45,6 +45,9 @@ constexpr CommandText kText{
         "stoker submit --name sweep --array 8 -- sh -c 'python train.py --seed $AWS_BATCH_JOB_ARRAY_INDEX'\n"
         "id=$(stoker submit --detach --gpus 2 --timeout 4h python train.py)\n"
         "stoker submit --depends-on \"$id\" python evaluate.py\n"
+        "stoker submit --nodes 2 --gpus 8 -- sh -c 'torchrun --nnodes $NNODES --node-rank $NODE_RANK "
+        "--nproc-per-node $STOKER_GPUS_PER_NODE --master-addr $MASTER_ADDR --master-port $MASTER_PORT "
+        "train.py'\n"
         "stoker submit --image pytorch/pytorch:latest --gpus 1 --env HF_TOKEN -- python -c 'import torch'",
     .exit_codes =
         "0    the job succeeded, or with --detach: was submitted\n"
@@ -91,6 +94,10 @@ Arguments describe(Options& o) {
             "With image host: where to start. Default: the current directory.", Offers::Directories)
       .number("-a,--array", "N", o.job.array_size, {2, 10'000},
               "Run N times, with AWS_BATCH_JOB_ARRAY_INDEX from 0 to N-1.")
+      .number(
+          "-N,--nodes", "N", o.job.nodes, {1, 1000},
+          "Run on N nodes at once, all or none, with AWS_BATCH_JOB_NODE_INDEX, MASTER_ADDR and such; CPUs, "
+          "memory and GPUs are those of each node. The output shown is that of node 0.")
       .texts("-d,--depends-on", "JOB", o.depends_on,
              "Start only after that job has succeeded. May be repeated.", Offers::Jobs)
       .number("-r,--retries", "N", o.job.retries, {0, 9},
@@ -125,6 +132,7 @@ Result<void> complete(const Context& context, Options& o) {
   if (job.gpus.find_first_not_of('0') == std::string::npos) job.gpus.clear();
   if (job.memory_mib && *job.memory_mib < 4) return bad("--memory", "a job has at least 4M");
   if (job.timeout && *job.timeout < kTimeoutLeast) return bad("--timeout", "at least 60s");
+  if (job.nodes && job.array_size) return bad("--nodes", "does not go with --array");
   if (job.image.empty()) return bad("--image", "is empty");
   if (job.queue.empty()) return bad("--queue", "is empty");
   std::map<std::string, std::string> variables;

@@ -111,6 +111,22 @@ TEST(Submission, becomes_the_input_of_SubmitJob) {
       R"("schedulingPriorityOverride":7,"shareIdentifier":"team","dependsOn":[{"jobId":"id-1"}],"tags":{"k":"v"}})");
 }
 
+TEST(Submission, of_nodes_shares_a_definition_whatever_their_number) {
+  Submission s = a_submission();
+  s.name = "train";
+  s.nodes = 4;
+  const std::string plain = definition_name(a_submission());
+  EXPECT_EQ(definition_name(s), plain + "-nodes");
+  const json::Value definition = definition_input(s);
+  EXPECT_TRUE(is_same_definition(definition, s));
+  EXPECT_FALSE(is_same_definition(definition, a_submission()));
+  EXPECT_FALSE(is_same_definition(described(a_submission()), s));
+  EXPECT_EQ(
+      json::write(submit_input(s, "d:1")),
+      R"({"jobName":"train","jobQueue":"default","jobDefinition":"d:1","nodeOverrides":{"numNodes":4,)"
+      R"("nodePropertyOverrides":[{"targetNodes":"0:","containerOverrides":{"command":["python","train.py"]}}]}})");
+}
+
 TEST(Submission, a_job_without_a_name_is_called_after_what_it_runs) {
   const std::pair<std::vector<std::string>, const char*> rows[] = {
       {{"/usr/bin/nvidia-smi", "-L"}, "nvidia-smi"},

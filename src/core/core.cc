@@ -288,8 +288,7 @@ Records Core::all_records() const {
   for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1})) {
     const Job& job = *state.jobs.find(*no);
     records.jobs.push_back(to_record(job));
-    if (!job.is_array()) continue;
-    for (const Job& child : job.extra->array->children)
+    for (const Job& child : job.children())
       if (child.recorded || child.changed) records.jobs.push_back(to_record(child));
   }
   add_all_executions(impl_->world, records);

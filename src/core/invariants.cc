@@ -36,6 +36,18 @@ std::int64_t devices_of(const ContainerSpec& container) {
   return container.resources.gpu_milli > 0 ? 1 : container.resources.gpus;
 }
 
+// What an active job counts for besides the places of its runs.
+void count_active(const Job& job, Tally& tally) {
+  const Resources& needs = job.spec->container.resources;
+  ++tally.active[job.queue];
+  ++tally.definitions[job.spec->definition->name];
+  tally.held[job.queue] += needs;
+  if (job.spec->share.empty()) return;
+  ShareUse& use = tally.shares[job.queue][job.spec->share];
+  use.rate += charge_of(needs);
+  ++use.active;
+}
+
 void check_active(const World& world, const Job& job, Tally& tally) {
   const Attempt& attempt = job.extra->attempts.back();
   ASSERT(attempt.stopped_at.ms == 0, "an active job with a finished attempt");
@@ -43,14 +55,6 @@ void check_active(const World& world, const Job& job, Tally& tally) {
          "RUNNING means that the program started");
   const Resources& needs = job.spec->container.resources;
   tally.used[attempt.node] += needs;
-  ++tally.active[job.queue];
-  ++tally.definitions[job.spec->definition->name];
-  tally.held[job.queue] += needs;
-  if (!job.spec->share.empty()) {
-    ShareUse& use = tally.shares[job.queue][job.spec->share];
-    use.rate += charge_of(needs);
-    ++use.active;
-  }
   if (!job.spec->share.empty()) tally.books[job.queue].add(*job.spec, attempt.quota);
   if (attempt.preempted.at) tally.stopped_for[attempt.preempted.by].insert(job.no);
   tally.runs[attempt.node].push_back(job.no);
@@ -91,15 +95,19 @@ void check_job(const World& world, const Job& job, Tally& tally) {
   ++tally.spec_jobs[job.spec->no];
   ASSERT(is_terminal(job.status) == (job.stopped_at.ms != 0), "terminal jobs, and only they, have stopped");
   ASSERT(job.attempts_used == (job.extra ? job.extra->attempts.size() : 0), "attempts are counted");
-  ASSERT(job.attempts_counted() <= job.spec->retry.attempts, "no more attempts than allowed");
-  const bool waits = job.status == JobStatus::Runnable;
+  if (!job.is_node())
+    ASSERT(job.attempts_counted() <= job.spec->retry.attempts, "no more attempts than allowed");
+  const bool waits = job.status == JobStatus::Runnable && !job.is_node();
   const auto waiting = world.state.waiting.find(job.queue);
   const GroupKey group = group_of(world.state, job);
   const bool listed = waiting != world.state.waiting.end() && waiting->second.contains(group) &&
                       waiting->second.at(group).jobs.contains(job.no);
   ASSERT(waits == listed, "runnable jobs, and only they, wait for a place");
   if (waits) ++tally.waiting[job.queue];
-  if (is_active(job.status)) check_active(world, job, tally);
+  if (is_active(job.status)) {
+    if (!job.is_gang()) check_active(world, job, tally);
+    if (!job.is_node()) count_active(job, tally);
+  }
   const bool timed = job.status == JobStatus::Running && job.spec->timeout && !is_being_stopped(job);
   if (timed)
     ASSERT(world.timeouts.contains({job.started_at + *job.spec->timeout, job.no}),
@@ -121,6 +129,35 @@ void check_array(const World& world, const Job& job, Tally& tally) {
                          counts[static_cast<std::size_t>(JobStatus::Failed)] ==
                      array.children.size();
   ASSERT(ended == is_terminal(job.status), "an array ends with its last child");
+}
+
+// All nodes are placed or none; no attempt begins before the last one is over; nodes go on together.
+void check_gang(const World& world, const Job& job, Tally& tally) {
+  const NodePlan& plan = *job.spec->nodes;
+  ASSERT(job.children().size() == plan.class_of.size(), "a node for each of the plan");
+  std::size_t active = 0;
+  for (const Job& node : job.children()) {
+    ASSERT(node.is_node() && node.parent == job.no && node.id == job.id && node.queue == job.queue,
+           "a node belongs to its job");
+    ASSERT(node.spec->definition == job.spec->definition && node.spec->share == job.spec->share &&
+               node.spec->node_class == plan.class_of[static_cast<std::size_t>(node.index)],
+           "a node is what its job says");
+    ASSERT(node.attempts_used == job.attempts_used, "an attempt is one of all nodes");
+    if (is_active(node.status)) ++active;
+    if (is_active(node.status)) ASSERT(node.stopping == job.stopping, "all are told to end, or none");
+    if (!is_active(job.status) && !is_terminal(job.status))
+      ASSERT(node.status == job.status, "nodes wait as their job does");
+    check_job(world, node, tally);
+  }
+  ASSERT((active > 0) == is_active(job.status), "a job is active as long as some node is");
+  if (!is_active(job.status)) return;
+  const Job& main = job.children()[static_cast<std::size_t>(plan.main_node)];
+  const Attempt& attempt = job.extra->attempts.back();
+  ASSERT(attempt.node == main.extra->attempts.back().node, "the attempt is where the main node is");
+  if (attempt.stopped_at)
+    ASSERT(job.stopping, "whose end is known is being stopped");
+  else
+    ASSERT(is_active(main.status), "the end of the main node decides");
 }
 
 // What shares hold is what their jobs hold.
@@ -185,10 +222,12 @@ void check_world(const World& world) {
     ASSERT(state.jobs.of(job.queue, job.status).contains(job.no), "listed under its status");
     ++tally.queue_jobs[job.queue];
     if (!is_terminal(job.status) && !job.spec->share.empty()) ++tally.shares[job.queue][job.spec->share].jobs;
-    if (!is_terminal(job.status)) tally.live += job.is_array() ? 1 + job.extra->array->children.size() : 1;
+    if (!is_terminal(job.status)) tally.live += 1 + job.children().size();
     check_job(world, job, tally);
     if (job.is_array())
       check_array(world, job, tally);
+    else if (job.is_gang())
+      check_gang(world, job, tally);
     else if (job.status == JobStatus::Pending)
       ASSERT(job.unmet > 0, "PENDING without a dependency");
   }

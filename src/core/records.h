@@ -24,7 +24,7 @@ struct JobRecord {
   std::int64_t runnable_at = 0;
   std::int64_t started_at = 0;
   std::int64_t stopped_at = 0;
-  std::int64_t flags = 0;  // bit 0 cancelled, 1 terminated, 2 timed out
+  std::int64_t flags = 0;  // bit 0 cancelled, 1 terminated, 2 timed out, 3 nodes are stopped
   std::string extra;       // JSON: attempts, reason, dependencies, tags, array size; "" when there is none
   bool operator==(const JobRecord&) const = default;
 };

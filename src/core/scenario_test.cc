@@ -105,6 +105,8 @@ class Scenario {
       fleet(c);
     else if (c.verb == "boot")
       cloud_.boot_all();
+    else if (c.verb == "hello")
+      cloud_.boot(c.words.at(0));
     else if (c.verb == "refuse")
       refuse(c);
     else if (c.verb == "notice")
@@ -119,7 +121,7 @@ class Scenario {
       out_ << "unknown command " << c.verb << '\n';
   }
 
-  // model=, gpu_memory= of its GPUs; mig=yes lets the core plan their MIG devices.
+  // model=, gpu_memory= of its GPUs; mig=yes lets the core plan their MIG devices; rack=.
   void node(const Command& c) {
     const auto model = c.options.find("model");
     Node node =
@@ -127,6 +129,7 @@ class Scenario {
                        number(c.options, "gpu_memory", 16'384));
     if (c.options.contains("mig"))
       for (NodeGpu& gpu : node.gpus) gpu.mig = MigMode::Dynamic;
+    if (c.options.contains("rack")) node.rack = c.options.at("rack");
     driver_.connect(std::move(node), known_runs(c));
   }
 
@@ -162,6 +165,11 @@ class Scenario {
       add(R"("retryStrategy":{"attempts":)" + c.options.at("attempts") + "}");
     if (c.options.contains("timeout"))
       add(R"("timeout":{"attemptDurationSeconds":)" + c.options.at("timeout") + "}");
+    if (c.options.contains("nodes")) {
+      driver_.define_gang(c.words.at(0), static_cast<int>(number(c.options, "nodes")), resources(c.options),
+                          more);
+      return;
+    }
     const auto value = c.options.find("gpus");  // as a GPU value is written
     driver_.define(c.words.at(0), resources(c.options), more, value == c.options.end() ? "" : value->second);
   }
@@ -177,11 +185,14 @@ class Scenario {
     if (c.options.contains("share")) overrides["shareIdentifier"] = c.options.at("share");
     if (c.options.contains("priority"))
       overrides["schedulingPriorityOverride"] = number(c.options, "priority");
+    if (c.options.contains("nodes"))
+      overrides["nodeOverrides"] = json::Object{{"numNodes", number(c.options, "nodes")}};
     if (!overrides.empty()) request.overrides = std::make_shared<const json::Value>(std::move(overrides));
     request.array_size = static_cast<int>(number(c.options, "array"));
     for (const auto& [key, tag] : {std::pair{"models", "stoker:gpu-models"},
                                    {"preemptible", "stoker:preemptible"},
                                    {"retries", "stoker:preemption-retries"},
+                                   {"topology", "stoker:topology"},
                                    {"checkpoint", "stoker:checkpoint"}})
       if (c.options.contains(key)) {
         if (!request.tags) request.tags.emplace();
@@ -276,9 +287,9 @@ class Scenario {
     return runs;
   }
 
-  Uuid id(const std::string& name) { return ids_.at(name.substr(0, name.find(':'))); }
+  Uuid id(const std::string& name) { return ids_.at(name.substr(0, name.find_first_of(":#"))); }
   static int index(const std::string& name) {
-    const auto colon = name.find(':');
+    const auto colon = name.find_first_of(":#");  // a child, a node
     return colon == std::string::npos ? -1 : static_cast<int>(parse_int(name.substr(colon + 1)).value());
   }
   // Ids as the names of the story.
@@ -317,6 +328,7 @@ class Scenario {
   }
 
   [[nodiscard]] std::string why(const Job& job) const {
+    if (job.is_node()) return "with its job";
     const auto claim = driver_.state().claims.find(job.no);
     return claim != driver_.state().claims.end() ? claim_text(driver_.state(), claim->second)
                                                  : find_wait_reason(driver_.state(), job)->text;

@@ -16,6 +16,7 @@ using testing::Driver;
 using testing::on;
 
 struct FakeRun {
+  std::string node;
   bool started = false;
   std::optional<RunEnded> end;
   bool forgotten = false;
@@ -41,6 +42,12 @@ class Walk {
             R"({"type":"VCPU","value":"1"},{"type":"MEMORY","value":"100"},{"type":"GPU","value":"1"}]}})")),
         {{"stoker:preemptible", "false"}}}));
     EXPECT_TRUE(d_.ask(CreateConsumableResource{"license", 3, true, {}}));
+    d_.define_gang("gang", 3, {.cpus_milli = 1000, .memory_mib = 100},
+                   R"("retryStrategy":{"attempts":3},"timeout":{"attemptDurationSeconds":120})");
+    d_.define_gang(
+        "gpu-gang", 2, {.cpus_milli = 1000, .memory_mib = 100},
+        R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"license","quantity":1}]})",
+        Resources{.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
     EXPECT_TRUE(d_.ask(CreateSchedulingPolicy{"policy", fair_share_policy(50), {}}));
     CreateJobQueue fair;
     fair.name = "fair";
@@ -59,7 +66,7 @@ class Walk {
       share.preempts_inside = std::string(name) != "q2";
       EXPECT_TRUE(d_.ask(share));
     }
-    connect();
+    for (const char* name : kNodes) connect(name);
   }
 
   void run(int turns) {
@@ -115,17 +122,21 @@ class Walk {
       case Terminate:
         with_job([&](const Uuid& id, int index) { EXPECT_TRUE(d_.ask(TerminateJob{id, index, "ended"})); });
         break;
-      case Disconnect:
-        if (connected_) d_.event(NodeDisconnected{"local"});
-        connected_ = false;
-        if (rng_.chance(1, 2)) connect();
+      case Disconnect: {
+        const std::string name = kNodes[rng_.below(2)];
+        if (connected_.contains(name)) d_.event(NodeDisconnected{name});
+        connected_.erase(name);
+        if (rng_.chance(1, 2)) connect(name);
         break;
-      case Lose:
+      }
+      case Lose: {
         if (!rng_.chance(1, 4)) break;
-        d_.event(NodeLost{"local", "gone"});
-        runs_.clear();
-        connect();
+        const std::string name = kNodes[rng_.below(2)];
+        d_.event(NodeLost{name, "gone"});
+        std::erase_if(runs_, [&](const auto& entry) { return entry.second.node == name; });
+        connect(name);
         break;
+      }
       case Late:
         with_run([&](const RunToken& token, FakeRun& run) {
           if (run.end)
@@ -137,8 +148,9 @@ class Walk {
         break;
       case Crash:
         d_.crash();
-        connected_ = false;
-        if (rng_.chance(2, 3)) connect();
+        connected_.clear();
+        for (const char* name : kNodes)
+          if (rng_.chance(2, 3)) connect(name);
         break;
       case Time:
         d_.advance(seconds(static_cast<std::int64_t>(rng_.below(200))));
@@ -166,6 +178,7 @@ class Walk {
     }
   }
 
+  static constexpr const char* kNodes[] = {"local", "other"};
   static constexpr const char* kQuotaShares[] = {"q1", "q2", "q3"};
   void change_share() {
     UpdateQuotaShare change{.queue = "quota", .name = kQuotaShares[rng_.below(3)]};
@@ -182,7 +195,8 @@ class Walk {
 
   void submit() {
     std::vector<Dependency> deps;
-    const int size = rng_.chance(1, 4) ? static_cast<int>(2 + rng_.below(5)) : 0;
+    const bool gang = rng_.chance(1, 4);
+    const int size = !gang && rng_.chance(1, 4) ? static_cast<int>(2 + rng_.below(5)) : 0;
     if (size > 0 && rng_.chance(1, 3)) deps.push_back({{}, -1, DependencyType::Sequential});
     for (std::uint64_t n = rng_.below(3); n > 0 && !jobs_.empty(); --n) {
       const Uuid other = jobs_[rng_.below(jobs_.size())];
@@ -196,6 +210,10 @@ class Walk {
     static const char* kNames[] = {"small", "gpu", "units", "share", "fixed"};
     const char* name = kNames[rng_.below(5)];
     json::Object overrides;
+    if (gang) {
+      name = rng_.chance(1, 2) ? "gang" : "gpu-gang";
+      overrides["nodeOverrides"] = json::Object{{"numNodes", 2 + rng_.below(3)}};
+    }
     if (std::string(name) == "units")
       overrides["consumableResourcePropertiesOverride"] =
           *json::parse(R"({"consumableResourceList":[{"consumableResource":"license","quantity":2}]})");
@@ -257,51 +275,53 @@ class Walk {
   void start(const RunToken& token, FakeRun& run) {
     if (run.end) return;
     run.started = true;
-    if (connected_) d_.event(RunStarted{token, d_.now});
+    if (connected_.contains(run.node)) d_.event(RunStarted{token, d_.now});
   }
   void finish(const RunToken& token, FakeRun& run, int code) {
     if (!run.end)
-      run.end = RunEnded{.node = "local",
+      run.end = RunEnded{.node = run.node,
                          .token = token,
                          .started_at = d_.now,
                          .at = d_.now,
                          .exit_code = code,
                          .reason = {}};
-    if (connected_) d_.event(*run.end);
+    if (connected_.contains(run.node)) d_.event(*run.end);
   }
 
-  void connect() {
+  void connect(const std::string& name) {
     std::vector<KnownRun> known;
     for (const auto& [text, run] : runs_)
-      known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
-    connected_ = true;
-    d_.connect("local", {.cpus_milli = 4000, .memory_mib = 8000, .gpus = 4}, known);
+      if (run.node == name) known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
+    connected_.insert(name);
+    const std::int64_t size = name == "local" ? 4 : 2;
+    d_.connect(name, {.cpus_milli = size * 1000, .memory_mib = 8000, .gpus = size}, known);
     for (const auto& [text, run] : std::map(runs_))
-      if (run.end) d_.event(*run.end);
+      if (run.node == name && run.end) d_.event(*run.end);
   }
 
   // What the server sent arrives, or is lost when the connection is.
   void absorb() {
     for (const StartRun& start : std::exchange(d_.starts, {})) {
       transcript_ << "start " << start.token.str() << '\n';
-      if (!connected_) continue;
+      if (!connected_.contains(start.node)) continue;
       EXPECT_FALSE(executed_.contains(start.token.str()) && !runs_.contains(start.token.str()))
           << "run twice: " << start.token.str();
       executed_.insert(start.token.str());
-      runs_.try_emplace(start.token.str());
+      runs_.try_emplace(start.token.str(), FakeRun{.node = start.node, .end = {}});
     }
     for (const StopRun& stop : std::exchange(d_.stops, {})) {
-      if (!connected_) continue;
+      if (!connected_.contains(stop.node)) continue;
       const auto run = runs_.find(stop.token.str());
       if (run != runs_.end() && !run->second.end) finish(stop.token, run->second, 143);
     }
     for (const ForgetRun& forget : std::exchange(d_.forgets, {}))
-      if (connected_) runs_.erase(forget.token.str());
+      if (connected_.contains(forget.node)) runs_.erase(forget.token.str());
   }
 
   // Whatever happened, all jobs come to an end when the world is kind again.
   void drain() {
-    if (!connected_) connect();
+    for (const char* name : kNodes)
+      if (!connected_.contains(name)) connect(name);
     for (const char* name : kQuotaShares) {
       UpdateQuotaShare ample{.queue = "quota", .name = name};
       ample.limits = {{.max = 100, .given = "GPU", .unit = {}}};
@@ -326,8 +346,8 @@ class Walk {
   Rng rng_;
   Driver d_;
   bool enabled_[kKinds] = {};
-  bool connected_ = false;
-  std::map<std::string, FakeRun> runs_;  // what the node knows
+  std::set<std::string> connected_;
+  std::map<std::string, FakeRun> runs_;  // what the nodes know
   std::set<std::string> executed_;
   std::vector<Uuid> jobs_;
   std::ostringstream transcript_;

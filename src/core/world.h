@@ -38,11 +38,11 @@ class Changes {
   std::vector<std::uint64_t> removed_jobs_;
 };
 
-// A node that is kept for a job (schedule/kept.h), from one pass to the next.
+// Nodes that are kept for a job (schedule/kept.h), from one pass to the next: one, or those of a gang.
 struct KeptPlace {
   JobNo job;
-  std::string node;
-  // The runs that were there when it was kept, ascending: job and attempt.
+  std::vector<std::string> nodes;
+  // The runs that were there when they were kept, ascending: job and attempt.
   std::vector<std::pair<JobNo, int>> in_the_way;
 };
 

@@ -50,6 +50,10 @@ cli::Arguments describe(Given& g) {
             cli::Offers::Files)
       .word("--pull", "WHEN", g.pull, {"if-missing", "always", "never"},
             "When images are pulled. Default: if-missing.")
+      .text(
+          "--address", "IP", o.address,
+          "Where other nodes reach this one, for multi-node jobs. Default: its first network interface's, or "
+          "127.0.0.1 for a server on this machine.")
       .text("--supervisor", "FILE", o.supervisor, "The program stoker-supervisor. Default: beside this one.",
             cli::Offers::Files)
       .text("--ca-file", "FILE", g.ca_file, "Certificates to trust, for wss.", cli::Offers::Files)

@@ -46,6 +46,7 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
   for (const wire::Gpu& gpu : hello.inventory.gpus) node.gpus.push_back(to_core(gpu));
   node.containers = hello.inventory.containers;
   node.warnings = hello.inventory.warnings;
+  node.address = hello.inventory.address;
   for (const wire::RunReport& run : hello.runs)
     if (const auto token = core::RunToken::parse(run.token))
       event.runs.push_back(

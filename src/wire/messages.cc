@@ -121,6 +121,7 @@ void write_inventory(std::string& out, const Inventory& inventory) {
   object.flag("pretendedGpus", inventory.pretended_gpus);
   object.flag("containers", inventory.containers);
   object.texts("warnings", inventory.warnings);
+  if (!inventory.address.empty()) object.text("address", inventory.address);
 }
 
 void write_message(std::string& out, const Hello& hello) {
@@ -342,6 +343,7 @@ Inventory read_inventory(const json::Value& value, Reader& outer) {
   inventory.pretended_gpus = in.flag("pretendedGpus", false);
   inventory.containers = in.flag("containers", false);
   inventory.warnings = in.texts("warnings");
+  inventory.address = in.text("address", false);
   outer.adopt_breach(in);
   return inventory;
 }

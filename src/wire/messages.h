@@ -51,6 +51,7 @@ struct Inventory {
   bool pretended_gpus = false;
   bool containers = false;            // a container engine answers
   std::vector<std::string> warnings;  // limits this node cannot enforce, in words for the user
+  std::string address = {};           // IPv4, where other nodes reach it; "": not known
   bool operator==(const Inventory&) const = default;
 };
 

@@ -33,6 +33,7 @@ Hello a_hello() {
   hello.node = "local";
   hello.instance = "boot:1";
   hello.inventory = {2000, 7985, {{"GPU-pretended-0", "A10G", 24576}}, true, true, {"no memory limits"}};
+  hello.inventory.address = "10.0.3.7";
   hello.inventory.gpus.push_back({.uuid = "GPU-1",
                                   .model = "A100",
                                   .memory_mib = 81'920,

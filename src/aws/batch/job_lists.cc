@@ -122,19 +122,21 @@ Result<json::Value> list_queue(const Place& place, const core::JobQueue& queue,
   return collector.finish(jobs.current().has_value());
 }
 
-// The children of an array; filters do not apply to them [M]. From the first child up.
-Result<json::Value> list_children(const Place& place, const json::Value& input, core::JobStatus status,
-                                  const core::State& state) {
+// The children of an array, or the nodes of a multi-node job; filters do not apply to them [M]. From the
+// first one up.
+Result<json::Value> list_children(const Place& place, const json::Value& input, std::string_view member,
+                                  core::JobStatus status, const core::State& state) {
   const Page page = TRY(read_page(input, "children", kJobsMax));
-  const auto name = job_in(json::get_string(input, "arrayJobId"));
-  const core::Job* array = name ? state.jobs.find(name->id) : nullptr;
+  const auto name = job_in(json::get_string(input, member));
+  const core::Job* parent = name ? state.jobs.find(name->id) : nullptr;
   Collector collector(place, "children", page);
-  if (array == nullptr || !array->is_array()) return collector.finish(false);
-  const auto& children = array->extra->array->children;
+  const bool nodes = member == "multiNodeJobId";
+  if (parent == nullptr || (nodes ? !parent->is_gang() : !parent->is_array())) return collector.finish(false);
+  const std::span<const core::Job> children = parent->children();
   std::size_t i = 0;
   if (!page.after.empty()) {
     const std::uint64_t last = TRY(below(page)).value;
-    i = last > array->no.value ? static_cast<std::size_t>(last - array->no.value) : 0;
+    i = last > parent->no.value ? static_cast<std::size_t>(last - parent->no.value) : 0;
   }
   for (; i < children.size() && !collector.full(); ++i) {
     collector.look_at(JobView(state, children[i]), children[i].status == status);
@@ -153,8 +155,8 @@ Result<json::Value> list(const Place& place, const json::Value& input, const cor
   // [M]: without a status only the running jobs.
   const core::JobStatus status =
       read_status(json::get_string(input, "jobStatus")).value_or(core::JobStatus::Running);
-  if (!array.empty()) return list_children(place, input, status, state);
-  if (!multi_node.empty()) return json::Object{{"jobSummaryList", json::Array{}}};
+  if (!array.empty()) return list_children(place, input, "arrayJobId", status, state);
+  if (!multi_node.empty()) return list_children(place, input, "multiNodeJobId", status, state);
 
   const json::Array& filters = json::get_array(input, "filters");
   if (filters.size() > 1) return fail(Code::InvalidArgument, "At most one filter can be given");

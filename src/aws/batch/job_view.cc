@@ -47,12 +47,12 @@ json::Array dependencies(const JobView& view) {
 // What container and attempts say about one attempt alike.
 void put_attempt(json::Object& out, const Place& place, const JobView& view, const core::Attempt& attempt,
                  int number) {
-  const core::RunToken token = token_of(view.job(), number);
+  const core::RunToken token = token_of(view.runner(), number);
   if (attempt.exit_code) out["exitCode"] = *attempt.exit_code;
   put_text(out, "reason", attempt.reason);
   out["containerInstanceArn"] = container_instance_arn(place, attempt.node);
   out["taskArn"] = task_arn(place, token.str());
-  out["logStreamName"] = log_place(*view.job().spec, token).stream;
+  out["logStreamName"] = log_place(*view.runner().spec, token).stream;
   out["networkInterfaces"] = json::Array{};
 }
 
@@ -62,7 +62,9 @@ json::Array attempts(const Place& place, const JobView& view) {
   int number = 0;
   for (const core::Attempt& attempt : view.attempts()) {
     ++number;
-    if (!attempt.stopped_at) continue;
+    // Of a multi-node job the end can be known while nodes are still being stopped.
+    const bool under_way = is_active(view.job().status) && &attempt == &view.attempts().back();
+    if (under_way) continue;
     json::Object container;
     put_attempt(container, place, view, attempt, number);
     json::Object entry{{"container", std::move(container)}};
@@ -85,13 +87,51 @@ json::Object container(const Place& place, const JobView& view) {
   return out;
 }
 
+// With the overrides merged in, a range for each row of nodes that are alike.
+json::Object node_properties(const core::JobSpec& spec) {
+  const core::NodePlan& plan = *spec.nodes;
+  json::Array ranges;
+  for (int first = 0; first < plan.nodes();) {
+    const auto number = plan.class_of[static_cast<std::size_t>(first)];
+    int last = first;
+    while (last + 1 < plan.nodes() && plan.class_of[static_cast<std::size_t>(last) + 1] == number) ++last;
+    ranges.push_back(
+        json::Object{{"targetNodes", std::to_string(first) + ":" + std::to_string(last)},
+                     {"container", with_empty_lists(*plan.classes[number].container.properties)}});
+    first = last + 1;
+  }
+  return {
+      {"numNodes", plan.nodes()}, {"mainNode", plan.main_node}, {"nodeRangeProperties", std::move(ranges)}};
+}
+
 json::Object status_counts(const core::ArrayState& array) {
   json::Object out;
   for (std::size_t i = 0; i < core::kJobStatusCount; ++i) out[core::kJobStatusNames[i]] = array.counts[i];
   return out;
 }
 
+// nodeProperties of a multi-node job, nodeDetails of one of its nodes.
+void put_nodes(json::Object& out, const core::Job& job) {
+  if (job.is_gang()) {
+    out["nodeProperties"] = node_properties(*job.spec);
+  } else if (job.is_node()) {
+    out["nodeDetails"] =
+        json::Object{{"nodeIndex", job.index}, {"isMainNode", job.index == job.spec->nodes->main_node}};
+  }
+}
+
+void put_node_summary(json::Object& out, const core::Job& job) {
+  if (!job.is_gang() && !job.is_node()) return;
+  json::Object properties{{"numNodes", job.spec->nodes->nodes()}};
+  if (job.is_node()) {
+    properties["isMainNode"] = job.index == job.spec->nodes->main_node;
+    properties["nodeIndex"] = job.index;
+  }
+  out["nodeProperties"] = std::move(properties);
+}
+
 void put_array(json::Object& out, const core::Job& job) {
+  if (job.is_node()) return;
   if (job.is_child()) {
     out["arrayProperties"] = json::Object{{"index", job.index}};
   } else if (job.is_array()) {
@@ -130,6 +170,12 @@ std::string definition_arn(const Place& place, const core::JobSpec& spec) {
 JobView::JobView(const core::State& state, const core::Job& job)
     : state_(state), job_(job), parent_(job.is_child() ? state.jobs.parent_of(job) : job) {}
 
+const core::Job* find_job(const core::State& state, std::string_view id_or_arn) {
+  const auto name = job_in(id_or_arn);
+  const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+  return job != nullptr && job->is_node() == name->node ? job : nullptr;
+}
+
 const core::JobQueue& JobView::queue() const {
   return state_.queues.at(job_.queue);
 }
@@ -141,6 +187,10 @@ const core::Tags* JobView::tags() const {
 const std::vector<core::Attempt>& JobView::attempts() const {
   static const std::vector<core::Attempt> kNone;
   return job_.extra ? job_.extra->attempts : kNone;
+}
+
+const core::Job& JobView::runner() const {
+  return job_.is_gang() ? job_.children()[static_cast<std::size_t>(job_.spec->nodes->main_node)] : job_;
 }
 
 const core::Attempt* JobView::latest_attempt() const {
@@ -159,7 +209,7 @@ std::string JobView::status_reason() const {
     case core::JobStatus::Runnable: {
       if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
         return core::claim_text(state_, claim->second);
-      const core::WaitReason* why = core::find_wait_reason(state_, job_);
+      const core::WaitReason* why = core::find_wait_reason(state_, whole());
       return why == nullptr ? "" : why->text;
     }
     case core::JobStatus::Starting:
@@ -170,7 +220,8 @@ std::string JobView::status_reason() const {
     case core::JobStatus::Failed:
       break;
   }
-  return job_.extra ? job_.extra->status_reason : "";
+  if (job_.extra && !job_.extra->status_reason.empty()) return job_.extra->status_reason;
+  return job_.is_node() ? parent_.extra->status_reason : "";  // it ended without having run
 }
 
 core::RunToken token_of(const core::Job& job, int attempt) {
@@ -223,14 +274,15 @@ json::Value job_detail(const Place& place, const JobView& view) {
   out["dependsOn"] = dependencies(view);
   out["jobDefinition"] = definition_arn(place, spec);
   out["parameters"] = to_object(spec.parameters);
-  out["container"] = container(place, view);
+  if (!job.is_gang()) out["container"] = container(place, view);  // clients tell them apart by that
   put_array(out, job);
+  put_nodes(out, job);
   if (spec.timeout) out["timeout"] = json::Object{{"attemptDurationSeconds", spec.timeout->ms / 1000}};
   out["tags"] = view.tags() != nullptr ? to_object(*view.tags()) : json::Object{};
   out["propagateTags"] = spec.propagate_tags;
   copy_members(out, *spec.definition->document, {"platformCapabilities"});
-  out["isCancelled"] = job.cancelled;
-  out["isTerminated"] = job.terminated;
+  out["isCancelled"] = view.whole().cancelled;
+  out["isTerminated"] = view.whole().terminated;
   if (!spec.consumables.empty()) out["consumableResourceProperties"] = consumables(spec);
   return out;
 }
@@ -255,13 +307,15 @@ json::Value job_summary(const Place& place, const JobView& view) {
   put_text(out, "statusReason", view.status_reason());
   put_instant(out, "startedAt", job.started_at);
   put_instant(out, "stoppedAt", job.stopped_at);
-  if (const core::Attempt* attempt = view.latest_attempt(); attempt != nullptr && attempt->stopped_at) {
+  if (const core::Attempt* attempt = view.latest_attempt();
+      attempt != nullptr && attempt->stopped_at && !is_active(job.status)) {
     json::Object container;
     if (attempt->exit_code) container["exitCode"] = *attempt->exit_code;
     put_text(container, "reason", attempt->reason);
     out["container"] = std::move(container);
   }
   put_array(out, job);
+  put_node_summary(out, job);
   out["jobDefinition"] = definition_arn(place, *job.spec);
   return out;
 }

@@ -9,6 +9,9 @@
 
 namespace stoker::aws {
 
+// The job that the text means, an id or an ARN. Null when there is none: ":0" is no node, "#0" no child.
+const core::Job* find_job(const core::State& state, std::string_view id_or_arn);
+
 // A job together with what children take from their array.
 class JobView {
  public:
@@ -22,6 +25,10 @@ class JobView {
   [[nodiscard]] const std::vector<core::Attempt>& attempts() const;
   // Always says something for a job that waits: what for.
   [[nodiscard]] std::string status_reason() const;
+  // What ends as one: of a node its multi-node job, else itself.
+  [[nodiscard]] const core::Job& whole() const { return job_.is_node() ? parent_ : job_; }
+  // The job that its attempts ran: of a multi-node job its main node.
+  [[nodiscard]] const core::Job& runner() const;
   // The attempt that is or was last, null when there was none.
   [[nodiscard]] const core::Attempt* latest_attempt() const;
 

@@ -124,8 +124,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   if (ids.size() > kDescribedJobsMax) return fail(Code::InvalidArgument, "jobs can have at most 100 entries");
   json::Array found;
   for (const json::Value& id : ids) {
-    const auto name = job_in(json::text(id));
-    const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+    const core::Job* job = find_job(state, json::text(id));
     if (job != nullptr) found.push_back(job_detail(place, JobView(state, *job)));
   }
   return json::Object{{"jobs", std::move(found)}};

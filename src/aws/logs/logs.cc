@@ -104,9 +104,14 @@ std::set<std::string> log_groups(const core::State& state) {
   std::set<std::string> out{std::string(kJobLogGroup)};
   for (const auto& [name, definition] : state.definitions) {
     for (const auto& [revision, one] : definition.revisions) {
-      if (!one->container.properties) continue;
-      const std::string_view group = log_group_of(*one->container.properties);
-      if (group != kJobLogGroup) out.emplace(group);
+      const auto add = [&](const json::Value& properties) {
+        const std::string_view group = log_group_of(properties);
+        if (group != kJobLogGroup) out.emplace(group);
+      };
+      if (one->container.properties) add(*one->container.properties);
+      if (const json::Value* nodes = json::find(*one->document, "nodeProperties"))
+        for (const json::Value& range : json::get_array(*nodes, "nodeRangeProperties"))
+          if (const json::Value* container = json::find(range, "container")) add(*container);
     }
   }
   return out;

@@ -95,7 +95,11 @@ json::Array lacks(core::Lack lack) {
 class Explanation {
  public:
   Explanation(const core::State& state, const core::Job& job, Instant now)
-      : state_(state), job_(job), now_(now), view_(state, job) {}
+      : state_(state),
+        job_(job),
+        waiter_(job.is_node() ? state.jobs.parent_of(job) : job),
+        now_(now),
+        view_(state, job) {}
 
   json::Value make() {
     json::Object out{{"jobId", job_.public_id()},
@@ -151,6 +155,7 @@ class Explanation {
       case core::JobStatus::Starting:
       case core::JobStatus::Running:
         out.push_back(active_reason());
+        if (job_.is_gang()) out.push_back(reason("NODES", nodes_text()));
         if (core::is_preempted(job_))
           out.push_back(reason("PREEMPTED", view_.latest_attempt()->status_reason,
                                view_.latest_attempt()->preempted.at));
@@ -210,7 +215,7 @@ class Explanation {
     if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
       out.push_back(reason("PREEMPTION", core::claim_text(state_, claim->second)));
     // Why there is no other machine for it; then why no node takes it.
-    const core::WaitingGroup* group = core::find_waiting_group(state_, job_);
+    const core::WaitingGroup* group = core::find_waiting_group(state_, waiter_);
     if (group != nullptr && group->machine.kind != core::WaitKind::None)
       out.push_back(reason(kind_name(group->machine.kind), group->machine.text, group->machine.since));
     const core::WaitReason pass = group == nullptr ? core::WaitReason{} : group->reason;
@@ -239,6 +244,18 @@ class Explanation {
   [[nodiscard]] core::WaitReason wait_reason(const core::Job& job) const {
     const core::WaitReason* why = core::find_wait_reason(state_, job);
     return why == nullptr ? core::WaitReason{} : *why;
+  }
+
+  // "Node 0 RUNNING on a, 1 STARTING on b, ..."
+  [[nodiscard]] std::string nodes_text() const {
+    std::string text = job_.stopping ? "The job ends; its nodes are being stopped: " : "Its nodes: ";
+    std::size_t named = 0;
+    for (const core::Job& node : job_.children()) {
+      if (named == kNodesMax) return text + ", ...";
+      text += (named++ == 0 ? "" : ", ") + std::to_string(node.index) + " " +
+              std::string(name_of(node.status)) + " on " + node.extra->attempts.back().node;
+    }
+    return text;
   }
 
   json::Object active_reason() {
@@ -281,7 +298,7 @@ class Explanation {
     core::Order order(state_, view_.queue(), now_);
     json::Array ahead;
     std::size_t position = 1;
-    for (auto next = order.next(); next && position <= kPositionMax && next->job != job_.no;
+    for (auto next = order.next(); next && position <= kPositionMax && next->job != waiter_.no;
          order.take(), next = order.next(), ++position) {
       if (ahead.size() < kAheadNamed) ahead.emplace_back(state_.jobs.find(next->job)->public_id());
     }
@@ -291,7 +308,14 @@ class Explanation {
 
   json::Array nodes() {
     json::Array out;
-    const core::Shape& shape = state_.shape(job_.spec->shape);
+    // Of a multi-node job the largest of its nodes.
+    const core::Shape& whole = state_.shape(job_.spec->shape);
+    core::ShapeNo number = job_.spec->shape;
+    for (const core::ShapeNo one : whole.gang)
+      if (number == job_.spec->shape ||
+          state_.shape(number).resources.all_gpu_milli() < state_.shape(one).resources.all_gpu_milli())
+        number = one;
+    const core::Shape& shape = state_.shape(number);
     const auto& environments = view_.queue().environments;
     for (const auto& [name, node] : state_.nodes) {
       if (out.size() == kNodesMax) break;
@@ -323,7 +347,8 @@ class Explanation {
 
   json::Object attempt() {
     const core::Attempt& latest = *view_.latest_attempt();
-    const LogPlace log = log_place(*job_.spec, token_of(job_, static_cast<int>(view_.attempts().size())));
+    const core::Job& runner = view_.runner();
+    const LogPlace log = log_place(*runner.spec, token_of(runner, static_cast<int>(view_.attempts().size())));
     json::Object out{{"number", view_.attempts().size()},
                      {"of", job_.spec->retry.attempts + core::preemptions(job_)},
                      {"node", latest.node},
@@ -340,6 +365,7 @@ class Explanation {
 
   const core::State& state_;
   const core::Job& job_;
+  const core::Job& waiter_;  // itself; of a node its job, which waits for all of them
   Instant now_;
   JobView view_;
 };
@@ -348,8 +374,7 @@ class Explanation {
 
 Result<json::Value> explain(const Place&, const json::Value& input, const core::State& state, Instant now) {
   const std::string_view id = json::get_string(input, "jobId");
-  const auto name = job_in(id);
-  const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+  const core::Job* job = find_job(state, id);
   if (job == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
   return Explanation(state, *job, now).make();
 }

@@ -39,7 +39,11 @@ json::Value job_line(const JobView& view, const core::State& state) {
     out["gpus"] = to_array(attempt->gpus);
   }
   out["requirements"] = to_json(job.spec->container.resources);
-  if (job.is_child()) out["arrayIndex"] = job.index;
+  if (job.is_node())
+    out["nodeIndex"] = job.index;
+  else if (job.is_child())
+    out["arrayIndex"] = job.index;
+  if (job.is_gang()) out["numNodes"] = job.children().size();
   put_starter(out, job, state);
   if (job.is_array()) {
     json::Object counts;
@@ -87,13 +91,16 @@ Result<std::optional<core::JobNo>> read_after(const Page& page) {
 }
 
 Result<json::Value> list_children(const json::Value& input, const Page& page, const core::State& state) {
-  const std::string_view id = json::get_string(input, "arrayJobId");
+  const bool nodes = json::find(input, "multiNodeJobId") != nullptr;
+  const std::string_view id = json::get_string(input, nodes ? "multiNodeJobId" : "arrayJobId");
   const auto name = job_in(id);
-  const core::Job* array = name ? state.jobs.find(name->id) : nullptr;
-  if (array == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
-  if (!array->is_array()) return fail(Code::InvalidArgument, "Job " + std::string(id) + " is not an array");
+  const core::Job* parent = name ? state.jobs.find(name->id) : nullptr;
+  if (parent == nullptr) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
+  if (nodes ? !parent->is_gang() : !parent->is_array())
+    return fail(Code::InvalidArgument,
+                "Job " + std::string(id) + (nodes ? " is not a multi-node job" : " is not an array"));
   const auto statuses = read_texts(input, "statuses");
-  const auto& children = array->extra->array->children;
+  const std::span<const core::Job> children = parent->children();
   const auto after = TRY(read_after(page));
   json::Array lines;
   std::size_t i = after ? static_cast<std::size_t>(after->value) + 1 : 0;
@@ -109,7 +116,8 @@ Result<json::Value> list_children(const json::Value& input, const Page& page, co
 
 Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const core::State& state, Instant) {
   const Page page = TRY(read_page(input, "all-jobs", kLinesMax));
-  if (json::find(input, "arrayJobId") != nullptr) return list_children(input, page, state);
+  if (json::find(input, "arrayJobId") != nullptr || json::find(input, "multiNodeJobId") != nullptr)
+    return list_children(input, page, state);
   const auto direction =
       json::get_bool(input, "oldestFirst") ? Direction::OldestFirst : Direction::NewestFirst;
   MergedJobs jobs(TRY(wanted_sets(input, state)), direction, TRY(read_after(page)));
@@ -248,8 +256,7 @@ Result<core::Request> prepare_update(const Place&, json::Value& input, Backend&)
 
 // The job as it is now.
 Result<json::Value> updated_job(const Place&, const json::Value& input, const core::State& state, Instant) {
-  const auto name = job_in(json::get_string(input, "jobId"));
-  const core::Job* job = name ? state.jobs.find(name->id, name->index) : nullptr;
+  const core::Job* job = find_job(state, json::get_string(input, "jobId"));
   if (job == nullptr) return json::Object{};
   json::Object out{{"jobId", job->public_id()}, {"jobQueue", state.queues.at(job->queue).name}};
   if (!job->spec->share.empty()) {

@@ -64,6 +64,9 @@ Result<void> check_dependencies(const State& state, const std::vector<Dependency
     const Job* job = state.jobs.find(*dependency.job, dependency.index);
     if (job == nullptr)
       return fail(Code::InvalidArgument, "dependsOn: job " + id_text(dependency) + " does not exist");
+    if (job->is_node())
+      return fail(Code::InvalidArgument, "dependsOn: job " + job->public_id() +
+                                             " is a node of a multi-node parallel job; depend on the job");
     if (dependency.type != DependencyType::NToN) continue;
     if (array_size == 0 || !job->is_array())
       return fail(Code::InvalidArgument, "dependsOn: type N_TO_N needs an array job on both sides; " +

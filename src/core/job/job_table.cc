@@ -11,15 +11,14 @@ void JobTable::place(JobNo no, Job* job) {
 }
 
 std::uint64_t JobTable::weight(const Job& job) {
-  return job.is_array() ? 1 + job.extra->array->children.size() : 1;
+  return 1 + job.children().size();
 }
 
 Job& JobTable::add(std::unique_ptr<Job> job, std::uint64_t children) {
   Job& added = *job;
   next_ = std::max(next_, added.no.value + 1 + children);
   place(added.no, &added);
-  if (added.is_array())
-    for (Job& child : added.extra->array->children) place(child.no, &child);
+  for (Job& child : added.children()) place(child.no, &child);
   all_.insert(added.no);
   if (!is_terminal(added.status)) live_ += weight(added);
   by_status_[{added.queue, added.status}].insert(added.no);
@@ -38,20 +37,21 @@ Job* JobTable::find(const Uuid& id, int index) const {
   if (found == by_id_.end()) return nullptr;
   Job* job = found->second.get();
   if (index < 0) return job;
-  if (!job->is_array()) return nullptr;
-  auto& children = job->extra->array->children;
+  const std::span<Job> children = job->children();
   return static_cast<std::size_t>(index) < children.size() ? &children[static_cast<std::size_t>(index)]
                                                            : nullptr;
 }
 
 Job& JobTable::parent_of(const Job& child) const {
   Job* parent = find(child.parent);
-  ASSERT(parent != nullptr && parent->is_array(), "a child without its array");
+  ASSERT(parent != nullptr && !parent->children().empty(), "a child without its parent");
   return *parent;
 }
 
 void JobTable::set_status(Job& job, JobStatus status, Instant now) {
-  if (job.is_child()) {
+  if (job.is_node()) {
+    // Its job is what counts.
+  } else if (job.is_child()) {
     ArrayState& array = *parent_of(job).extra->array;
     --array.counts[static_cast<std::size_t>(job.status)];
     ++array.counts[static_cast<std::size_t>(status)];
@@ -78,8 +78,7 @@ void JobTable::remove(Job& job) {
     if (std::all_of(page->second->begin(), page->second->end(), [](const Job* j) { return j == nullptr; }))
       pages_.erase(page);
   };
-  if (job.is_array())
-    for (const Job& child : job.extra->array->children) forget(child.no);
+  for (const Job& child : job.children()) forget(child.no);
   forget(job.no);
   if (!is_terminal(job.status)) live_ -= weight(job);
   all_.erase(job.no);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "core/job/environment.h"
+#include "core/job/gang.h"
 #include "core/job/life.h"
 #include "core/job/retry.h"
 #include "core/job/stop.h"
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::size_t kReasonMax = 255;  // AWS Batch API, AttemptContainerDetail.reason
 constexpr std::size_t kProgressMax = 255;
+constexpr std::string_view kTimedOut = "Job attempt duration exceeded timeout";
+constexpr std::string_view kStoppedWithJob = "Stopped with its job";
 
 // The job whose current attempt this is; null for everything that is over or never was.
 Job* find_current(World& world, const RunToken& token) {
@@ -25,7 +29,7 @@ Job* find_current(World& world, const RunToken& token) {
 
 std::string status_reason(const Job& job, const RunEnded& event, const Attempt& attempt) {
   if (job.terminated) return job.extra->status_reason;
-  if (job.timed_out) return "Job attempt duration exceeded timeout";
+  if (job.timed_out) return std::string(kTimedOut);
   if (attempt.preempted.at) return attempt.status_reason;  // said when it was told to end
   if (event.node_failure) return "Host EC2 (instance " + attempt.node + ") terminated.";
   if (!event.started) return "Task failed to start";
@@ -48,19 +52,25 @@ bool may_not_be_preempted_again(const Job& job) {
   return most && preemptions(job) > *most;
 }
 
-// The attempt is over: SUCCEEDED, another attempt, or FAILED.
-void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) {
-  Attempt& attempt = current_attempt(job);
+// What the attempt of a run looks like at its end.
+void close_attempt(Attempt& attempt, const RunEnded& event, Instant now) {
   // Not before it began and not in the future, whatever the node's clock says.
   attempt.stopped_at = event.at ? std::max(std::min(event.at, now), attempt.started_at) : now;
-  const Instant ended = attempt.stopped_at;  // the job ends with its last attempt, not with the news of it
   if (event.started)
     attempt.exit_code = event.exit_code;  // what never ran has none (AWS Batch API, ContainerDetail)
   attempt.reason = event.reason.substr(0, kReasonMax);
   attempt.progress.clear();
-  release_resources(world, job, now);
-  if (!is_end_of_preemption(attempt, event)) attempt.preempted = {};
-  attempt.status_reason = status_reason(job, event, attempt);
+}
+
+bool ended_well(const RunEnded& event) {
+  return event.exit_code == 0 && event.started && !event.node_failure;
+}
+
+// The attempt is over and its places are given back: SUCCEEDED, another attempt, or FAILED. The job ends with
+// its last attempt, not with the news of it.
+void go_on(World& world, Job& job, bool succeeded, bool machine_lost, Instant now) {
+  Attempt& attempt = current_attempt(job);
+  const Instant ended = attempt.stopped_at;
   if (job.terminated || job.timed_out) {
     become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
   } else if (attempt.preempted.at) {
@@ -68,10 +78,9 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
       become_terminal(world, job, JobStatus::Failed, attempt.status_reason, ended);
     else
       become_runnable(world, job, now);
-  } else if (event.exit_code == 0 && event.started && !event.node_failure) {
+  } else if (succeeded) {
     become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, ended);
-  } else if (event.node_failure && lost_before(job) < kLostAttemptsMax &&
-             may_run_again(job.spec->retry, attempt)) {
+  } else if (machine_lost && lost_before(job) < kLostAttemptsMax && may_run_again(job.spec->retry, attempt)) {
     attempt.lost = true;
     become_runnable(world, job, now);
   } else if (should_retry(job.spec->retry, job.attempts_counted(), attempt)) {
@@ -81,7 +90,44 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now) 
   }
 }
 
-void lose_run(World& world, Job& job, Instant now) {
+// All nodes of a multi-node job have ended.
+void finish_gang(World& world, Job& gang, Instant now) {
+  release_resources(world, gang, now);
+  Attempt& attempt = current_attempt(gang);
+  ASSERT(bool{attempt.stopped_at}, "the main node ended and decided nothing");
+  if (gang.terminated) attempt.status_reason = gang.extra->status_reason;
+  if (gang.timed_out) attempt.status_reason = kTimedOut;
+  const bool machine_lost = std::exchange(attempt.lost, false);
+  go_on(world, gang, attempt.exit_code == 0, machine_lost, now);
+}
+
+void finish_node(World& world, Job& node, const RunEnded& event, Instant now, Actions& out) {
+  Attempt& attempt = current_attempt(node);
+  close_attempt(attempt, event, now);
+  const bool told = node.stopping;
+  release_place(world, node);
+  if (!is_end_of_preemption(attempt, event)) attempt.preempted = {};
+  attempt.status_reason = status_reason(node, event, attempt);
+  end_node(world, node, ended_well(event) ? JobStatus::Succeeded : JobStatus::Failed,
+           told ? std::string(kStoppedWithJob) : attempt.status_reason);
+  Job& gang = world.state.jobs.parent_of(node);
+  if (note_node_ended(
+          world, gang, node,
+          {.attempt = attempt, .succeeded = ended_well(event), .machine_lost = event.node_failure}, out))
+    finish_gang(world, gang, now);
+}
+
+void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now, Actions& out) {
+  if (job.is_node()) return finish_node(world, job, event, now, out);
+  Attempt& attempt = current_attempt(job);
+  close_attempt(attempt, event, now);
+  release_resources(world, job, now);
+  if (!is_end_of_preemption(attempt, event)) attempt.preempted = {};
+  attempt.status_reason = status_reason(job, event, attempt);
+  go_on(world, job, ended_well(event), event.node_failure, now);
+}
+
+void lose_run(World& world, Job& job, Instant now, Actions& out) {
   finish_attempt(world, job,
                  RunEnded{.node = {},
                           .token = current_token(job),
@@ -91,7 +137,7 @@ void lose_run(World& world, Job& job, Instant now) {
                           .reason = {},
                           .started = true,
                           .node_failure = true},
-                 now);
+                 now, out);
 }
 
 // What the active jobs of a node hold, counted anew: its inventory may have changed, or it was unknown until
@@ -143,7 +189,7 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
     if (known == event.runs.end()) {
       // Never arrived there, or was lost with the node's memory of it.
       if (job.status == JobStatus::Running || is_being_stopped(job))
-        lose_run(world, job, now);
+        lose_run(world, job, now, out);
       else
         out.push_back(start_run(world, job));
     } else if (!known->ended && is_being_stopped(job)) {
@@ -170,11 +216,11 @@ void on_node_disconnected(World& world, const NodeDisconnected& event, Instant n
   world.pass_due = true;
 }
 
-void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
+void on_node_lost(World& world, const NodeLost& event, Instant now, Actions& out) {
   const auto found = world.state.nodes.find(event.node);
   if (found == world.state.nodes.end()) return note_gone(world, event.node, now, event.reclaimed);
   for (const JobNo no : std::vector<JobNo>(found->second.runs))
-    lose_run(world, *world.state.jobs.find(no), now);
+    lose_run(world, *world.state.jobs.find(no), now, out);
   drop_claims_on(world, event.node);
   note_gone(world, event.node, now, event.reclaimed);
   remove_place(world, found->second);
@@ -184,8 +230,9 @@ void on_node_lost(World& world, const NodeLost& event, Instant now, Actions&) {
 
 void on_run_started(World& world, const RunStarted& event, Actions&) {
   Job* job = find_current(world, event.token);
-  if (job != nullptr && job->status == JobStatus::Starting)
-    become_running(world, *job, std::max(event.at, current_attempt(*job).placed_at));
+  if (job == nullptr || job->status != JobStatus::Starting) return;
+  become_running(world, *job, std::max(event.at, current_attempt(*job).placed_at));
+  if (job->is_node()) note_node_started(world, *job);
 }
 
 void on_run_progressed(World& world, const RunProgressed& event) {
@@ -200,7 +247,7 @@ void on_run_ended(World& world, const RunEnded& event, Instant now, Actions& out
   if (job != nullptr) {
     if (job->status == JobStatus::Starting && event.started_at)
       on_run_started(world, {event.token, event.started_at}, out);
-    finish_attempt(world, *job, event, now);
+    finish_attempt(world, *job, event, now, out);
   }
   out.push_back(ForgetRun{event.node, event.token});
 }

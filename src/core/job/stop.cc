@@ -1,5 +1,6 @@
 #include "core/job/stop.h"
 
+#include "core/job/gang.h"
 #include "core/job/life.h"
 
 namespace stoker::core {
@@ -14,6 +15,7 @@ void terminate_one(World& world, Job& job, const std::string& reason, Instant no
     for (Job& child : job.extra->array->children) terminate_one(world, child, reason, now, out);
     return;
   }
+  if (is_decided(job) && current_attempt(job).exit_code == 0) return;  // its main node has succeeded
   const bool again = job.terminated;
   job.terminated = true;
   if (!is_active(job.status)) {
@@ -40,12 +42,25 @@ void end_unstarted(World& world, Job& job, const std::string& reason, Instant no
 }
 
 void ask_to_stop(World& world, Job& job, Actions& out) {
+  if (job.is_gang()) return stop_nodes(world, job, out);
   out.push_back(StopRun{current_attempt(job).node, current_token(job), world.settings.stop_grace});
 }
+
+namespace {
+
+Result<void> check_is_no_node(const Job& job) {
+  if (!job.is_node()) return {};
+  return fail(Code::InvalidArgument,
+              "Job " + job.public_id() +
+                  " is a node of a multi-node parallel job, which ends as a whole: " + job.id.str());
+}
+
+}  // namespace
 
 Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request) {
   Job* job = world.state.jobs.find(request.id, request.index);
   if (job == nullptr || is_terminal(job->status) || is_active(job->status)) return Done{};
+  TRY(check_is_no_node(*job));
   job->cancelled = true;
   if (job->is_array())
     for (Job& child : job->extra->array->children)
@@ -55,8 +70,10 @@ Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request) {
 }
 
 Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& request, Actions& out) {
-  if (Job* job = world.state.jobs.find(request.id, request.index))
+  if (Job* job = world.state.jobs.find(request.id, request.index)) {
+    TRY(check_is_no_node(*job));
     terminate_one(world, *job, request.reason, now, out);
+  }
   return Done{};
 }
 

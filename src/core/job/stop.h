@@ -7,7 +7,8 @@
 namespace stoker::core {
 
 // SUBMITTED, PENDING and RUNNABLE jobs end as FAILED at once. STARTING and RUNNING ones are left alone,
-// unknown and ended ones too; none of that is an error. An array: all its children.
+// unknown and ended ones too; none of that is an error. An array: all its children. InvalidArgument for one
+// node of a multi-node job that has not ended.
 Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request);
 // As cancel, and active jobs are stopped: they end when their node says so.
 Result<Answer> terminate_job(World& world, Instant now, const TerminateJob& request, Actions& out);

@@ -2,9 +2,11 @@
 
 #include "base/assert.h"
 #include "core/job/dependencies.h"
+#include "core/job/gang.h"
 #include "core/job/life.h"
 #include "core/job/stop.h"
 #include "core/resources/max_running.h"
+#include "core/resources/node_plan.h"
 #include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/wishes.h"
@@ -76,14 +78,33 @@ ShapeNo shape_number(World& world, Shape shape) {
   return number;
 }
 
+namespace {
+
+Shape shape_of(const JobSpec& spec) {
+  const ContainerSpec& container = spec.container;
+  return {.resources = container.resources,
+          .gpu = container.gpu,
+          .consumables = spec.consumables,
+          .image = container.image == "host" ? "" : container.image,
+          .spot = spec.wishes.spot};
+}
+
+// What its nodes need, together and one by one.
+Shape shape_of_gang(World& world, const JobSpec& spec) {
+  Shape shape = shape_of(spec);
+  std::vector<ShapeNo> classes;
+  for (std::size_t i = 0; i < spec.nodes->classes.size(); ++i)
+    classes.push_back(shape_number(world, shape_of(spec_of_nodes(spec, static_cast<int>(i)))));
+  for (const std::uint8_t number : spec.nodes->class_of) shape.gang.push_back(classes[number]);
+  shape.nearness = spec.wishes.topology;
+  return shape;
+}
+
+}  // namespace
+
 JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string key) {
-  const ContainerSpec& container = spec->container;
-  Shape shape{.resources = container.resources,
-              .gpu = container.gpu,
-              .consumables = spec->consumables,
-              .image = container.image == "host" ? "" : container.image,
-              .spot = spec->wishes.spot};
-  spec->shape = shape_number(world, std::move(shape));
+  const bool is_gang = spec->nodes && spec->node_class < 0;
+  spec->shape = shape_number(world, is_gang ? shape_of_gang(world, *spec) : shape_of(*spec));
   JobSpec* made = spec.get();
   world.next_spec = std::max(world.next_spec, made->no.value + 1);
   world.spec_index[std::move(key)] = made;
@@ -108,11 +129,28 @@ Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefini
   return register_spec(world, std::move(spec), std::move(key));
 }
 
+std::vector<JobSpec*> specs_of_nodes(World& world, const JobSpec& job) {
+  std::vector<JobSpec*> specs;
+  for (int i = 0; i < static_cast<int>(job.nodes->classes.size()); ++i) {
+    std::string key = spec_key(*job.definition, job.overrides, job.wish_tags, i);
+    const auto known = world.spec_index.find(key);
+    if (known != world.spec_index.end()) {
+      specs.push_back(known->second);
+      continue;
+    }
+    auto spec = std::make_unique<JobSpec>(spec_of_nodes(job, i));
+    spec->no = SpecNo{world.next_spec};
+    world.changes.document(DocumentKind::JobSpec, std::to_string(spec->no.value));
+    specs.push_back(register_spec(world, std::move(spec), std::move(key)));
+  }
+  return specs;
+}
+
 void release_spec(World& world, JobSpec* spec, std::uint64_t count) {
   ASSERT(spec->jobs >= count, "a spec released too often");
   spec->jobs -= count;
   if (spec->jobs > 0) return;
-  world.spec_index.erase(spec_key(*spec->definition, spec->overrides, spec->wish_tags));
+  world.spec_index.erase(spec_key(*spec->definition, spec->overrides, spec->wish_tags, spec->node_class));
   world.changes.removed_document(DocumentKind::JobSpec, std::to_string(spec->no.value));
   world.released_specs.push_back(std::move(world.state.specs.extract(spec->no).mapped()));
 }
@@ -128,13 +166,12 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   TRY(check_queue(state, *queue, *definition));
   if (request.array_size != 0 && (request.array_size < kArraySizeMin || request.array_size > kArraySizeMax))
     return fail(Code::InvalidArgument, "arrayProperties.size must be between 2 and 10000");
+  const bool is_gang = definition->kind == DefinitionKind::MultiNode;
+  if (is_gang && request.array_size > 0)
+    return fail(Code::InvalidArgument, "arrayProperties is not applicable: job definition " +
+                                           definition->id() + " is of type multinode");
   TRY(check_dependencies(state, request.depends_on, request.array_size));
   if (request.tags) TRY(check_tags(*request.tags));
-  const auto size = static_cast<std::uint64_t>(request.array_size);
-  if (state.jobs.live() + 1 + size > world.settings.jobs_waiting_max)
-    return fail(Code::LimitExceeded, "This server holds " + std::to_string(state.jobs.live()) +
-                                         " unfinished jobs and accepts at most " +
-                                         std::to_string(world.settings.jobs_waiting_max));
   const ShareRule shares = share_rule(state, *queue);
   const Tags wishes = wish_tags(definition->tags, request.tags);
   TRY(check_wishes(wishes));
@@ -142,6 +179,12 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   const std::string share = share_in(request.overrides);
   TRY(check_room_for_share(state, *queue, share, now));
   if (shares == ShareRule::Quota && !share.empty()) TRY(check_quota_share(state, *queue, share));
+  const auto size =
+      is_gang ? node_count(*definition, request.overrides) : static_cast<std::uint64_t>(request.array_size);
+  if (state.jobs.live() + 1 + size > world.settings.jobs_waiting_max)
+    return fail(Code::LimitExceeded, "This server holds " + std::to_string(state.jobs.live()) +
+                                         " unfinished jobs and accepts at most " +
+                                         std::to_string(world.settings.jobs_waiting_max));
   JobSpec* spec = TRY(find_or_make_spec(world, definition, request.overrides, shares, wishes));
 
   // 2. The job.
@@ -157,8 +200,11 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
   made->extra->depends_on = request.depends_on;
   made->extra->tags = request.tags;
   if (request.started_by) made->extra->started_by = std::make_unique<const StartedBy>(*request.started_by);
-  if (size > 0) made->extra->array = make_children(*made, request.array_size);
-  spec->jobs += 1 + size;
+  if (is_gang)
+    made->extra->array = make_nodes(world, *made);
+  else if (size > 0)
+    made->extra->array = make_children(*made, request.array_size);
+  spec->jobs += is_gang ? 1 : 1 + size;
   state.queues.at(queue->no).jobs += 1;
   Job& job = state.jobs.add(std::move(made), size);
   share_gains_job(world, job, now);

@@ -17,6 +17,8 @@ std::unique_ptr<ArrayState> make_children(const Job& array, int size);
 // The shared spec of that definition, overrides and wishes (resources/wishes.h), made when there is none yet.
 Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefinition> definition,
                                    const json::Shared& overrides, ShareRule shares, const Tags& wishes = {});
+// The same for the nodes of a multi-node job, class by class.
+std::vector<JobSpec*> specs_of_nodes(World& world, const JobSpec& job);
 // Whether jobs of that definition may go to the queue at all.
 Result<void> check_queue(const State& state, const JobQueue& queue, const JobDefinition& definition);
 // The number of the shape, for ever.

@@ -24,15 +24,14 @@ void stop_overdue(World& world, Instant now, Actions& out) {
 }
 
 void forget(World& world, Job& job) {
-  const std::uint64_t count = job.is_array() ? 1 + job.extra->array->children.size() : 1;
+  const std::uint64_t count = 1 + job.children().size();
   for (std::uint64_t i = 0; i < count; ++i) world.changes.removed_job(JobNo{job.no.value + i});
   JobQueue& queue = world.state.queues.at(job.queue);
   --queue.jobs;
   const QueueNo number = queue.no;
   std::map<SpecNo, std::uint64_t> specs;
   ++specs[job.spec->no];
-  if (job.is_array())
-    for (const Job& child : job.extra->array->children) ++specs[child.spec->no];
+  for (const Job& child : job.children()) ++specs[child.spec->no];
   world.state.jobs.remove(job);
   for (const auto& [spec, uses] : specs) release_spec(world, world.state.specs.at(spec).get(), uses);
   if (queue.deleted && queue.jobs == 0) {

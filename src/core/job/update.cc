@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "core/job/gang.h"
 #include "core/job/submit.h"
 #include "core/resources/quota_shares.h"
 #include "core/schedule/preempt/claims.h"
@@ -93,6 +94,9 @@ Result<Answer> update_job(World& world, Instant now, const UpdateJob& request) {
     return fail(Code::NotFound, "Job " + request.id.str() +
                                     (request.index < 0 ? "" : ":" + std::to_string(request.index)) +
                                     " does not exist");
+  if (job->is_node())
+    return fail(Code::InvalidArgument,
+                "Job " + job->public_id() + " is a node of a multi-node parallel job; update the whole job");
   TRY(check_waits(*job));
   if (!request.priority && !request.share && !request.queue)
     return fail(Code::InvalidArgument,
@@ -120,6 +124,7 @@ Result<Answer> update_job(World& world, Instant now, const UpdateJob& request) {
   if (job->is_array())
     for (Job& child : job->extra->array->children) change_child(world, child, queue->no, spec, now);
   change_one(world, *job, queue->no, spec, now);
+  if (job->is_gang()) update_nodes(world, *job);
   release_spec(world, spec, 1);
   world.changes.job(*job);
   world.pass_due = true;

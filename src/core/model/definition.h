@@ -60,13 +60,26 @@ struct JobDefinition {
   [[nodiscard]] std::string id() const { return name + ":" + std::to_string(revision); }
 };
 
+// Nodes of a multi-node job that are alike.
+struct NodeClass {
+  ContainerSpec container;
+  std::vector<ConsumableNeed> consumables;  // sorted by resource
+};
+// What a multi-node job consists of, with the overrides of its submission merged in.
+struct NodePlan {
+  int main_node = 0;
+  std::vector<NodeClass> classes;
+  std::vector<std::uint8_t> class_of;  // by node: an index into `classes`
+  [[nodiscard]] int nodes() const { return static_cast<int>(class_of.size()); }
+};
+
 // A definition with the overrides of a submission merged in: everything that jobs submitted alike have in
 // common. Shared by all of them, so that a waiting job costs little.
 struct JobSpec {
   SpecNo no;
   std::shared_ptr<const JobDefinition> definition;
-  json::Shared overrides;  // the members of SubmitJob that made it; null when there were none
-  ContainerSpec container;
+  json::Shared overrides;   // the members of SubmitJob that made it; null when there were none
+  ContainerSpec container;  // of a multi-node job only the resources: what its nodes have together
   std::map<std::string, std::string> parameters;
   RetryStrategy retry;
   std::optional<Duration> timeout;
@@ -77,7 +90,9 @@ struct JobSpec {
   Tags wish_tags;                           // those of the definition and of the submission, as given
   Wishes wishes;                            // what they say
   ShapeNo shape;
-  std::uint64_t jobs = 0;  // how many jobs point here; the record goes with the last
+  std::uint64_t jobs = 0;                           // how many jobs point here; the record goes with the last
+  std::shared_ptr<const NodePlan> nodes = nullptr;  // multi-node jobs and their nodes
+  int node_class = -1;                              // nodes: which of those classes they are; else -1
 };
 
 }  // namespace stoker::core

@@ -11,4 +11,12 @@ int Job::attempts_counted() const {
   return static_cast<int>(extra->attempts.size()) - static_cast<int>(lost);
 }
 
+std::span<Job> Job::children() {
+  return extra && extra->array ? std::span<Job>(extra->array->children) : std::span<Job>();
+}
+
+std::span<const Job> Job::children() const {
+  return const_cast<Job*>(this)->children();
+}
+
 }  // namespace stoker::core

@@ -1,8 +1,9 @@
 #pragma once
-// A job, plain, array parent or array child, and its attempts.
+// A job: plain, an array or one of its children, a multi-node job or one of its nodes; and its attempts.
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,14 @@ struct StartedBy {
 
 struct Job;
 
-// The children of an array. Children share the parent's extra data; one that differs gets its own.
+// The children of an array, or the nodes of a multi-node job. They share the parent's extra data; one that
+// differs gets its own.
 struct ArrayState {
   std::vector<Job> children;
   std::array<std::uint32_t, kJobStatusCount> counts{};  // children by status
   Instant counts_changed_at;
+  bool gang = false;                        // of a multi-node job
+  std::vector<std::string> addresses = {};  // of the machines of its latest attempt, by node
 };
 
 // What most waiting jobs do not need, or share with their parent.
@@ -72,14 +76,14 @@ struct JobExtra {
   std::unique_ptr<const StartedBy> started_by;  // null: no workflow did
   // What its runs cost on machines that we launched, by cost::Kind, as far as those are accounted for.
   std::array<Money, cost::kKindCount> costs{};
-  std::unique_ptr<ArrayState> array;  // array parents only
+  std::unique_ptr<ArrayState> array;  // arrays and multi-node jobs only, not their children
 };
 
 struct Job {
   JobNo no;
-  JobNo parent;             // children: the array's number
-  Uuid id;                  // children: the parent's
-  std::int32_t index = -1;  // children: their place in the array
+  JobNo parent;             // children and nodes: the number of the array or the multi-node job
+  Uuid id;                  // children and nodes: the parent's
+  std::int32_t index = -1;  // children and nodes: their place
   JobStatus status = JobStatus::Submitted;
   std::uint8_t attempts_used = 0;
   bool cancelled : 1 = false;   // by CancelJob
@@ -87,6 +91,8 @@ struct Job {
   bool timed_out : 1 = false;
   bool changed : 1 = false;   // differs from its record (bookkeeping of Core)
   bool recorded : 1 = false;  // has a record: untouched children have none
+  bool node : 1 = false;      // of a multi-node job
+  bool stopping : 1 = false;  // a multi-node job whose nodes are told to end, and each of those
   std::uint16_t unmet = 0;    // dependencies not yet SUCCEEDED
   QueueNo queue;
   Instant created_at;
@@ -98,11 +104,20 @@ struct Job {
 
   // Attempts that count against those allowed: all but those lost with their machine.
   [[nodiscard]] int attempts_counted() const;
-  [[nodiscard]] bool is_array() const { return extra && extra->array; }
+  [[nodiscard]] bool is_array() const { return extra && extra->array && !extra->array->gang; }
+  // A multi-node job. Its nodes start together and end together, so that it alone waits. Its attempt is that
+  // of its main node, unless another node failed first; what ends it is noted there at once, and the job goes
+  // on when all nodes have ended.
+  [[nodiscard]] bool is_gang() const { return extra && extra->array && extra->array->gang; }
+  // Of an array or of a multi-node job.
   [[nodiscard]] bool is_child() const { return index >= 0; }
-  // "uuid" or "uuid:index", as the API names jobs.
+  [[nodiscard]] bool is_node() const { return node; }
+  // Of an array, or the nodes of a multi-node job; none of others.
+  [[nodiscard]] std::span<Job> children();
+  [[nodiscard]] std::span<const Job> children() const;
+  // "uuid", "uuid:index" of a child or "uuid#index" of a node, as the API names jobs.
   [[nodiscard]] std::string public_id() const {
-    return is_child() ? id.str() + ":" + std::to_string(index) : id.str();
+    return is_child() ? id.str() + (node ? '#' : ':') + std::to_string(index) : id.str();
   }
 };
 

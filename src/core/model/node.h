@@ -42,6 +42,7 @@ struct Node {
   // Its place in the pool that places runs on it (core/placement/pool.h), which alone sets it.
   std::uint32_t pool_slot = kNoPoolSlot;
   static constexpr std::uint32_t kNoPoolSlot = UINT32_MAX;
+  std::string address = {};  // where other machines reach it: "10.0.3.7"; empty: not known
 };
 
 }  // namespace stoker::core

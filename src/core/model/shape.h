@@ -17,6 +17,10 @@ struct Shape {
   std::string image = {};                        // of its container; "": a plain process of the node
   std::vector<std::string> instance_types = {};  // one of them; empty: any machine
   SpotUse spot = SpotUse::First;                 // Only, Never: on spot machines alone, or on none
+  // Multi-node jobs: the shape of each node, at most that far apart; the above is what they need together.
+  std::vector<ShapeNo> gang = {};
+  Nearness nearness = Nearness::Any;
+  [[nodiscard]] bool is_gang() const { return !gang.empty(); }
   [[nodiscard]] bool container() const { return !image.empty(); }
   auto operator<=>(const Shape&) const = default;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "core/placement/devices.h"
 #include "core/placement/pool.h"
@@ -11,6 +12,9 @@ namespace stoker::core {
 namespace {
 
 using NodeSet = std::vector<const Node*>;
+
+// Of the nodes, and of the racks, that have enough free in sum. Mostly the first one will do.
+constexpr std::size_t kSetsTried = 64;
 
 Resources free_of(const Node& node) {
   Resources free = node.total - node.used;
@@ -30,11 +34,15 @@ Resources sum_of(const std::vector<Shape>& runs) {
   return sum;
 }
 
+bool holds(const Resources& free, const Resources& needs) {
+  return free.cpus_milli >= needs.cpus_milli && free.memory_mib >= needs.memory_mib &&
+         free.all_gpu_milli() >= needs.all_gpu_milli();
+}
+
 bool may_hold(const NodeSet& set, const Resources& needs) {
   Resources free;
   for (const Node* node : set) free += free_of(*node);
-  return free.cpus_milli >= needs.cpus_milli && free.memory_mib >= needs.memory_mib &&
-         free.all_gpu_milli() >= needs.all_gpu_milli();
+  return holds(free, needs);
 }
 
 // Those with least free GPUs first, then with least free CPUs, then in the order of their first nodes.
@@ -47,14 +55,20 @@ void order_by_free(std::vector<NodeSet>& sets) {
   std::ranges::stable_sort(sets, {}, free);
 }
 
-std::vector<NodeSet> single_nodes(std::span<const Node* const> nodes) {
+// Those that may hold so much.
+std::vector<NodeSet> single_nodes(std::span<const Node* const> nodes, const Resources& needs) {
   std::vector<NodeSet> sets;
-  for (const Node* node : nodes) sets.push_back({node});
+  for (const Node* node : nodes)
+    if (holds(free_of(*node), needs)) sets.push_back({node});
   return sets;
 }
 
-std::vector<NodeSet> racks(std::span<const Node* const> nodes) {
+// None where no two nodes share one, unless only a rack will do: single nodes have been tried.
+std::vector<NodeSet> racks(std::span<const Node* const> nodes, Nearness nearness) {
   std::vector<NodeSet> sets;
+  if (nearness != Nearness::Rack &&
+      std::ranges::all_of(nodes, [](const Node* node) { return node->rack.empty(); }))
+    return sets;
   std::map<std::string, std::size_t> known;
   for (const Node* node : nodes) {
     const auto [at, fresh] = known.emplace(node->rack, sets.size());
@@ -67,9 +81,9 @@ std::vector<NodeSet> racks(std::span<const Node* const> nodes) {
 }
 
 // On copies of the nodes.
-std::optional<std::vector<std::string>> place(const NodeSet& set, const GangAsk& ask, PolicyName policy,
-                                              const Workload& workload) {
+GangChoice place(const NodeSet& set, const GangAsk& ask, PolicyName policy, const Workload& workload) {
   std::vector<Node> copies;
+  copies.reserve(set.size());
   for (const Node* node : set) copies.push_back(*node);
   Pool pool(policy);
   for (Node& node : copies) {
@@ -85,37 +99,89 @@ std::optional<std::vector<std::string>> place(const NodeSet& set, const GangAsk&
     return std::pair(ask.runs[run].resources.all_gpu_milli(), ask.runs[run].resources.cpus_milli);
   });
   std::map<Shape, ShapeNo> numbers;
-  std::vector<std::string> names(ask.runs.size());
+  GangChoice choice{.places = std::vector<GangPlace>(ask.runs.size())};
   for (const std::size_t run : order) {
     const Shape& shape = ask.runs[run];
     const ShapeNo no = numbers.emplace(shape, ShapeNo{numbers.size() + 1}).first->second;
     Node* node = pool.choose(no, shape);
-    if (node == nullptr) return std::nullopt;
-    take(*node, JobNo{UINT64_MAX - run}, shape.resources, pool.devices(*node, no, shape));
+    if (node == nullptr) continue;
+    std::vector<std::string> gpus = pool.devices(*node, no, shape);
+    take(*node, JobNo{UINT64_MAX - run}, shape.resources, gpus);
     pool.update(*node);
-    names[run] = node->name;
+    choice.places[run] = {node->name, std::move(gpus)};
+    ++choice.placed;
   }
-  return names;
+  return choice;
+}
+
+// So many that have least left, which mostly do; the copies would cost too much of a large environment.
+NodeSet fullest(const NodeSet& open, const GangAsk& ask) {
+  const std::size_t most = 2 * ask.runs.size() + 64;
+  if (open.size() <= most) return open;
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> order;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Resources free = free_of(*open[i]);
+    order.emplace_back(free.gpu_milli, free.cpus_milli, i);
+  }
+  std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(most));
+  order.resize(most);
+  std::ranges::sort(order, {}, [](const auto& entry) { return std::get<2>(entry); });
+  NodeSet chosen;
+  for (const auto& [gpus, cpus, i] : order) chosen.push_back(open[i]);
+  return chosen;
+}
+
+// Open ones on which the least of the runs might find room.
+NodeSet with_room(std::span<const Node* const> nodes, const GangAsk& ask) {
+  Resources least = ask.runs.front().resources;
+  std::int64_t gpu_milli = least.all_gpu_milli();
+  for (const Shape& run : ask.runs) {
+    least.cpus_milli = std::min(least.cpus_milli, run.resources.cpus_milli);
+    least.memory_mib = std::min(least.memory_mib, run.resources.memory_mib);
+    gpu_milli = std::min(gpu_milli, run.resources.all_gpu_milli());
+  }
+  NodeSet chosen;
+  std::ranges::copy_if(nodes, std::back_inserter(chosen), [&](const Node* node) {
+    if (!node->open()) return false;
+    const Resources free = free_of(*node);
+    return free.cpus_milli >= least.cpus_milli && free.memory_mib >= least.memory_mib &&
+           free.gpu_milli >= gpu_milli;
+  });
+  return chosen;
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> choose_gang(std::span<const Node* const> nodes, const GangAsk& ask,
-                                                    PolicyName policy, const Workload& workload) {
-  if (ask.runs.empty() || ask.runs.size() > kGangRunsMax) return std::nullopt;
-  NodeSet connected;
-  std::ranges::copy_if(nodes, std::back_inserter(connected), &Node::open);
-  std::vector<std::vector<NodeSet>> nearest_first = {single_nodes(connected)};
-  if (ask.nearness != Nearness::Node) nearest_first.push_back(racks(connected));
-  if (ask.nearness == Nearness::Any) nearest_first.push_back({connected});
+GangChoice choose_gang(std::span<const Node* const> nodes, const GangAsk& ask, PolicyName policy,
+                       const Workload& workload) {
+  GangChoice best{.places = std::vector<GangPlace>(ask.runs.size())};
+  if (ask.runs.empty() || ask.runs.size() > kGangRunsMax) return best;
+  const NodeSet open = with_room(nodes, ask);
   const Resources needs = sum_of(ask.runs);
-  for (std::vector<NodeSet>& sets : nearest_first) {
+  const auto attempt = [&](const NodeSet& set) {
+    GangChoice choice = place(set, ask, policy, workload);
+    if (choice.placed > best.placed) best = std::move(choice);
+    return best.whole();
+  };
+  // The nearest first; of those as near, the one with least left.
+  const auto attempt_each = [&](std::vector<NodeSet> sets) {
     std::erase_if(sets, [&](const NodeSet& set) { return !may_hold(set, needs); });
     order_by_free(sets);
-    for (const NodeSet& set : sets)
-      if (auto names = place(set, ask, policy, workload)) return names;
-  }
-  return std::nullopt;
+    if (sets.size() > kSetsTried) sets.resize(kSetsTried);
+    return std::ranges::any_of(sets, attempt);
+  };
+  if (attempt_each(single_nodes(open, needs))) return best;
+  if (ask.nearness != Nearness::Node && attempt_each(racks(open, ask.nearness))) return best;
+  if (ask.nearness == Nearness::Any && may_hold(open, needs) &&
+      (attempt(fullest(open, ask)) || attempt(open)))
+    return best;
+  // Not all of them: most where most is free, as far apart as is allowed.
+  std::vector<NodeSet> widest = {open};
+  if (ask.nearness == Nearness::Rack) widest = racks(open, ask.nearness);
+  if (ask.nearness == Nearness::Node) widest = single_nodes(open, {});
+  order_by_free(widest);
+  if (!widest.empty()) attempt(widest.back());
+  return best;
 }
 
 }  // namespace stoker::core

@@ -21,12 +21,23 @@ struct GangAsk {
   Nearness nearness = Nearness::Any;  // at most that far apart
 };
 
-// The name of a node for each run, as they were given, or nothing when they do not all fit at once. The
-// nearest set that holds them wins: one node, else one rack, else any nodes; of several the one with least
-// left. Nodes without a rack are each a rack of their own. Members with more GPUs are placed first, each by
-// the policy. GPUs that are Suspect serve no gang. Costs by nodes: this is for the few runs that come in
-// gangs.
-std::optional<std::vector<std::string>> choose_gang(std::span<const Node* const> nodes, const GangAsk& ask,
-                                                    PolicyName policy, const Workload& workload);
+// Where one run of a gang goes.
+struct GangPlace {
+  std::string node;               // "": nowhere
+  std::vector<std::string> gpus;  // its devices there, as Attempt::gpus names them
+};
+struct GangChoice {
+  std::vector<GangPlace> places;  // of the runs, as they were given
+  std::size_t placed = 0;         // how many have one
+  [[nodiscard]] bool whole() const { return placed > 0 && placed == places.size(); }
+};
+
+// A place for each run; when they do not all fit at once, for as many as do that far apart, to say what is
+// missing. The nearest set of nodes that holds them all wins: one node, else one rack, else any nodes; of
+// several the one with least left. Nodes without a rack are each a rack of their own. Members with more GPUs
+// are placed first, each by the policy, several on one node where that has room. GPUs that are Suspect serve
+// no gang. Costs by nodes with room for a run: this is for the few jobs that come in gangs.
+GangChoice choose_gang(std::span<const Node* const> nodes, const GangAsk& ask, PolicyName policy,
+                       const Workload& workload);
 
 }  // namespace stoker::core

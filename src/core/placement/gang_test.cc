@@ -26,6 +26,7 @@ GangAsk runs_of(std::size_t count, std::int64_t gpus, Nearness nearness = Nearne
 
 struct GangTest : ::testing::Test {
   std::vector<Node> nodes;
+  std::size_t placed = 0;
   // The nodes of the runs in one text; "-" when they do not all fit.
   std::string choose(const GangAsk& ask) {
     std::vector<const Node*> all;
@@ -34,9 +35,10 @@ struct GangTest : ::testing::Test {
     const auto chosen = choose_gang(all, ask, PolicyName::Stoker, Workload{});
     for (std::size_t i = 0; i < nodes.size(); ++i)
       EXPECT_EQ(nodes[i].used, before[i].used) << "nothing is taken";
-    if (!chosen) return "-";
+    placed = chosen.placed;
+    if (!chosen.whole()) return "-";
     std::string text;
-    for (const std::string& name : *chosen) text += (text.empty() ? "" : " ") + name;
+    for (const GangPlace& place : chosen.places) text += (text.empty() ? "" : " ") + place.node;
     return text;
   }
 };
@@ -57,6 +59,7 @@ TEST_F(GangTest, all_or_nothing) {
   EXPECT_EQ(choose(runs_of(1, 4)), "a");
   EXPECT_EQ(choose(runs_of(7, 1)), "a a a a b b b");
   EXPECT_EQ(choose(runs_of(8, 1)), "-");
+  EXPECT_EQ(placed, 7U) << "as many as fit, for the reason";
   EXPECT_EQ(choose(runs_of(0, 1)), "-");
 }
 

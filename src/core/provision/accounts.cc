@@ -161,13 +161,12 @@ void account_long_ones(World& world, const std::string& environment, Instant now
 cost::Totals cost_of_job(const State& state, const Job& job, Instant now) {
   cost::Totals totals;
   if (!job.extra) return totals;
-  if (job.is_array())
-    for (const Job& child : job.extra->array->children) {
-      const cost::Totals of_child = cost_of_job(state, child, now);
-      for (std::size_t kind = 0; kind < cost::kKindCount; ++kind)
-        totals.by_kind[kind] += of_child.by_kind[kind];
-      totals.provisional = totals.provisional || of_child.provisional;
-    }
+  for (const Job& child : job.children()) {
+    const cost::Totals of_child = cost_of_job(state, child, now);
+    for (std::size_t kind = 0; kind < cost::kKindCount; ++kind)
+      totals.by_kind[kind] += of_child.by_kind[kind];
+    totals.provisional = totals.provisional || of_child.provisional;
+  }
   for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) totals.by_kind[kind] += job.extra->costs[kind];
   const std::string payer = std::to_string(job.no.value);
   std::vector<std::string_view> seen;

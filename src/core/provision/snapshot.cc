@@ -29,7 +29,7 @@ std::vector<fleet::NodeRuns> runs_on(const State& state, const Node& node, bool 
     const JobSpec& spec = *state.jobs.find(no)->spec;
     const bool movable = interrupted || spec.wishes.checkpoint != Checkpoint::None;
     const auto [at, fresh] = known.emplace(spec.shape, runs.size());
-    if (fresh) runs.push_back({need_of(state.shape(spec.shape)), 0, movable});
+    if (fresh) runs.push_back({need_of(state, state.shape(spec.shape)), 0, movable});
     fleet::NodeRuns& entry = runs[at->second];
     ++entry.runs;
     entry.movable = entry.movable && movable;
@@ -89,9 +89,7 @@ fleet::FleetNode seen(World& world, LaunchedNode& launched, Instant now) {
   return out;
 }
 
-}  // namespace
-
-fleet::Need need_of(const Shape& shape) {
+fleet::Need need_of_run(const Shape& shape) {
   fleet::Need need;
   need.cpus_milli = shape.resources.cpus_milli;
   need.memory_mib = shape.resources.memory_mib;
@@ -105,6 +103,23 @@ fleet::Need need_of(const Shape& shape) {
   need.gpu_models = shape.gpu.models;
   need.spot = spot_wish(shape.spot);
   return need;
+}
+
+}  // namespace
+
+fleet::Need need_of(const State& state, const Shape& shape) {
+  if (!shape.is_gang()) return need_of_run(shape);
+  fleet::Need most = need_of_run(state.shape(shape.gang.front()));
+  for (const ShapeNo number : shape.gang) {
+    const fleet::Need need = need_of_run(state.shape(number));
+    most.cpus_milli = std::max(most.cpus_milli, need.cpus_milli);
+    most.memory_mib = std::max(most.memory_mib, need.memory_mib);
+    most.gpus = std::max(most.gpus, need.gpus);
+    most.gpu_milli = most.gpus > 0 ? 0 : std::max(most.gpu_milli, need.gpu_milli);
+    if (most.gpu_models.empty()) most.gpu_models = need.gpu_models;
+    most.gpu_memory_min_mib = std::max(most.gpu_memory_min_mib, need.gpu_memory_min_mib);
+  }
+  return most;
 }
 
 fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,
@@ -139,7 +154,9 @@ std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue,
       const Job& first = *state.jobs.find(next->job);
       const Wishes& wishes = first.spec->wishes;
       WaitingDemand out{{queue.no, key}, {}};
-      out.demand.need = need_of(state.shape(key.shape));
+      const Shape& shape = state.shape(key.shape);
+      out.demand.need = need_of(state, shape);
+      if (shape.is_gang()) out.demand.gang = static_cast<std::int64_t>(shape.gang.size());
       out.demand.jobs = static_cast<std::int64_t>(group.jobs.size());
       out.demand.waiting_since = first.runnable_at;
       out.demand.deadline = wishes.deadline_at;

@@ -5,7 +5,8 @@
 
 namespace stoker::core {
 
-fleet::Need need_of(const Shape& shape);
+// Of a multi-node job: what each of its nodes needs at most.
+fleet::Need need_of(const State& state, const Shape& shape);
 
 // The machines of an environment, what is known of its pools, and its budget's verdict.
 fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,

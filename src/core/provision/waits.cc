@@ -122,7 +122,7 @@ class Explainer {
     WaitReason never;
     WaitReason other;
     bool elsewhere = false;  // an environment whose machines we do not launch has nodes that could hold it
-    const fleet::Need need = need_of(world_.state.shape(key.shape));
+    const fleet::Need need = need_of(world_.state, world_.state.shape(key.shape));
     for (const std::string& name : queue.environments_by_order()) {
       const auto found = world_.state.fleets.find(name);
       const auto environment = world_.state.environments.find(name);

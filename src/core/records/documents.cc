@@ -93,8 +93,14 @@ Result<void> load_spec(World& world, const json::Value& body) {
   auto spec =
       std::make_unique<JobSpec>(TRY(merge_overrides(std::move(definition), document_of(body, "overrides"))));
   add_wishes(*spec, tags_of(body, "wishes"));
+  const auto node_class = static_cast<int>(json::get_int(body, "node_class", -1));
+  if (node_class >= 0) {
+    if (!spec->nodes || node_class >= static_cast<int>(spec->nodes->classes.size()))
+      return fail(Code::Internal, "it has no such nodes");
+    spec = std::make_unique<JobSpec>(spec_of_nodes(*spec, node_class));
+  }
   spec->no = SpecNo{static_cast<std::uint64_t>(no)};
-  std::string key = spec_key(*spec->definition, spec->overrides, spec->wish_tags);
+  std::string key = spec_key(*spec->definition, spec->overrides, spec->wish_tags, node_class);
   register_spec(world, std::move(spec), std::move(key));
   return {};
 }
@@ -274,6 +280,7 @@ DocumentRecord to_record(const JobSpec& spec) {
   json::Object body{{"no", spec.no.value}, {"definition", spec.definition->id()}};
   if (spec.overrides) body["overrides"] = *spec.overrides;
   if (!spec.wish_tags.empty()) body["wishes"] = to_json(spec.wish_tags);
+  if (spec.node_class >= 0) body["node_class"] = spec.node_class;
   return document(DocumentKind::JobSpec, std::to_string(spec.no.value), std::move(body));
 }
 

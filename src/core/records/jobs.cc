@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/job/dependencies.h"
+#include "core/job/gang.h"
 #include "core/job/life.h"
 #include "core/job/submit.h"
 #include "core/placement/devices.h"
@@ -120,7 +121,10 @@ std::string extra_text(const Job& job) {
     }
     out += ']';
   }
-  if (extra.array) number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
+  if (job.is_array()) number_member(out, "size", static_cast<std::int64_t>(extra.array->children.size()));
+  if (job.is_gang())  // its spec says how many nodes it has
+    list_member(out, "addresses", extra.array->addresses,
+                [](std::string& text, const std::string& address) { json::write_string(text, address); });
   out += '}';
   return out == "{}" ? std::string() : out;
 }
@@ -156,7 +160,8 @@ Dependency read_dependency(const json::Value& value) {
   return dependency;
 }
 
-Result<void> read_extra(Job& job, const std::string& text) {
+Result<void> read_extra(World& world, Job& job, const std::string& text) {
+  if (job.parent == JobNo{} && job.spec->nodes) extra_of(job).array = make_nodes(world, job);
   if (text.empty()) return {};
   const json::Value value = TRY(json::parse(text));
   JobExtra& extra = extra_of(job);
@@ -179,6 +184,9 @@ Result<void> read_extra(Job& job, const std::string& text) {
     if (size > kArraySizeMax) return fail(Code::Internal, "an array of " + std::to_string(size) + " jobs");
     extra.array = make_children(job, static_cast<int>(size));
   }
+  if (job.is_gang())
+    for (const json::Value& address : json::get_array(value, "addresses"))
+      extra.array->addresses.emplace_back(json::text(address));
   return {};
 }
 
@@ -194,6 +202,7 @@ Result<void> read_columns(World& world, Job& job, const JobRecord& record) {
   job.cancelled = (record.flags & 1) != 0;
   job.terminated = (record.flags & 2) != 0;
   job.timed_out = (record.flags & 4) != 0;
+  job.stopping = (record.flags & 8) != 0;
   job.recorded = true;
   job.queue = QueueNo{record.queue};
   job.created_at = {record.created_at};
@@ -212,9 +221,9 @@ Result<void> load_job(World& world, const JobRecord& record) {
     auto job = std::make_unique<Job>();
     TRY(read_columns(world, *job, record));
     extra_of(*job).name = record.name;
-    TRY(read_extra(*job, record.extra));
-    const std::uint64_t size = job->is_array() ? job->extra->array->children.size() : 0;
-    job->spec->jobs += 1 + size;
+    TRY(read_extra(world, *job, record.extra));
+    const std::uint64_t size = job->children().size();
+    job->spec->jobs += job->is_array() ? 1 + size : 1;
     ++world.state.queues.at(job->queue).jobs;
     if (job->extra) job->attempts_used = static_cast<std::uint8_t>(job->extra->attempts.size());
     if (world.state.jobs.find(job->id) != nullptr) return fail(Code::Internal, "its id is there twice");
@@ -222,19 +231,21 @@ Result<void> load_job(World& world, const JobRecord& record) {
     return {};
   }
   Job* parent = world.state.jobs.find(JobNo{record.parent});
-  if (parent == nullptr || !parent->is_array() || record.index < 0 ||
-      static_cast<std::size_t>(record.index) >= parent->extra->array->children.size())
-    return fail(Code::Internal, "its array is missing");
+  if (parent == nullptr || record.index < 0 ||
+      static_cast<std::size_t>(record.index) >= parent->children().size())
+    return fail(Code::Internal, "its parent is missing");
   ArrayState& array = *parent->extra->array;
   Job& child = array.children[static_cast<std::size_t>(record.index)];
   const JobSpec* common = child.spec;
   TRY(read_columns(world, child, record));
   if (child.spec != common) {  // the array, or the child, was updated
+    if (child.is_node()) return fail(Code::Internal, "its spec is not that of its job");
     --parent->spec->jobs;
     ++child.spec->jobs;
   }
-  TRY(read_extra(child, record.extra));
+  TRY(read_extra(world, child, record.extra));
   if (child.extra) child.attempts_used = static_cast<std::uint8_t>(child.extra->attempts.size());
+  if (child.is_node()) return {};
   --array.counts[static_cast<std::size_t>(JobStatus::Pending)];
   ++array.counts[static_cast<std::size_t>(child.status)];
   // Not kept: the parent is not written each time a child changes.
@@ -248,8 +259,8 @@ ShareUse* use_of(World& world, const Job& job) {
   return job.spec->share.empty() ? nullptr : &world.state.shares[job.queue][job.spec->share];
 }
 
-// An active job holds what it held; its node is unknown until its agent says hello.
-void hold_resources(World& world, Job& job) {
+// An active run holds what it held; its node is unknown until its agent says hello.
+void hold_place(World& world, Job& job) {
   const Attempt& attempt = job.extra->attempts.back();
   Node& node = world.state.nodes[attempt.node];
   node.name = attempt.node;
@@ -260,6 +271,10 @@ void hold_resources(World& world, Job& job) {
     if (const auto found = world.state.consumables.find(need.resource);
         found != world.state.consumables.end())
       found->second.in_use += need.quantity;
+}
+
+// What an active job counts for besides.
+void count_active(World& world, Job& job) {
   JobQueue& queue = world.state.queues.at(job.queue);
   ++queue.active;
   ++world.state.definitions.at(job.spec->definition->name).active;
@@ -273,9 +288,12 @@ void hold_resources(World& world, Job& job) {
 }
 
 void resume(World& world, Job& job) {
-  if (is_active(job.status)) hold_resources(world, job);
-  note_served_before(world, job);
-  if (job.status == JobStatus::Runnable) enter_waiting(world.state, job);
+  if (is_active(job.status)) {
+    if (!job.is_gang()) hold_place(world, job);
+    if (!job.is_node()) count_active(world, job);
+  }
+  if (!job.is_gang()) note_served_before(world, job);
+  if (job.status == JobStatus::Runnable && !job.is_node()) enter_waiting(world.state, job);
   if (!job.is_child() && !is_terminal(job.status))
     if (ShareUse* use = use_of(world, job)) ++use->jobs;
   if (!job.is_child() && is_terminal(job.status))
@@ -298,7 +316,8 @@ JobRecord to_record(const Job& job) {
   record.runnable_at = job.runnable_at.ms;
   record.started_at = job.started_at.ms;
   record.stopped_at = job.stopped_at.ms;
-  record.flags = (job.cancelled ? 1 : 0) | (job.terminated ? 2 : 0) | (job.timed_out ? 4 : 0);
+  record.flags =
+      (job.cancelled ? 1 : 0) | (job.terminated ? 2 : 0) | (job.timed_out ? 4 : 0) | (job.stopping ? 8 : 0);
   record.extra = extra_text(job);
   return record;
 }
@@ -312,6 +331,8 @@ Result<void> load_jobs(World& world, const std::vector<JobRecord>& records) {
   for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1})) {
     Job& job = *world.state.jobs.find(*no);
     if (!is_terminal(job.status)) attach_dependencies(world, job);
+    if (job.is_gang())
+      for (Job& node : job.children()) resume(world, node);
     if (job.is_array())
       for (Job& child : job.extra->array->children) {
         if (child.status == JobStatus::Pending && !child.recorded && job.unmet == 0 && child.unmet == 0) {

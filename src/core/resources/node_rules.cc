@@ -5,40 +5,23 @@
 #include "base/text.h"
 #include "core/resources/container_rules.h"
 #include "core/resources/definition_rules.h"
+#include "core/resources/node_plan.h"
 #include "core/resources/rules.h"
 
 namespace stoker::core {
 namespace {
 
-constexpr std::int64_t kNodesMax = 1000;
 constexpr std::size_t kGroupsMax = 5;
-
-struct Range {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-
-// "a:b", ":b", "a:", "n".
-std::optional<Range> parse_range(std::string_view text, std::int64_t nodes) {
-  if (text.find('-') != std::string_view::npos) return std::nullopt;
-  const auto colon = text.find(':');
-  const auto left = text.substr(0, colon);
-  const auto right = colon == std::string_view::npos ? left : text.substr(colon + 1);
-  const auto first = left.empty() && colon != std::string_view::npos ? 0 : parse_int(left);
-  const auto last = right.empty() && colon != std::string_view::npos ? nodes - 1 : parse_int(right);
-  if (!first || !last || *first > *last || *last >= nodes) return std::nullopt;
-  return Range{*first, *last};
-}
 
 // What a range says for its nodes. Nested ranges add up: the inner one wins member by member.
 struct Group {
-  Range range;
+  NodeRange range;
   bool image = false;
   Requirements requirements;
 };
 
 Result<Group> check_group(const json::Value& node, const std::string& place, std::int64_t nodes) {
-  const auto range = parse_range(json::get_string(node, "targetNodes"), nodes);
+  const auto range = parse_node_range(json::get_string(node, "targetNodes"), nodes);
   if (!range)
     return refuse(member_of(place, "targetNodes"),
                   "must be a range of nodes such as 0:3, :3 or 4: below numNodes");

@@ -55,10 +55,13 @@ ShareRule share_rule(const State& state, const JobQueue& queue);
 bool share_fits(ShareRule rule, std::string_view share);
 
 // Tells equal specs: the definition's id and, on further lines, the text of the overrides when there are
-// some, and the tags that are wishes.
-std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes = {});
+// some, the tags that are wishes, and which nodes of a multi-node job it is for.
+std::string spec_key(const JobDefinition& definition, const json::Shared& overrides, const Tags& wishes = {},
+                     int node_class = -1);
 // What the tags (resources/wishes.h) wish becomes part of the spec.
 void add_wishes(JobSpec& spec, const Tags& tags);
+// Of the nodes of that class, out of their multi-node job's. Leaves no, shape and jobs for the caller.
+JobSpec spec_of_nodes(const JobSpec& job, int node_class);
 // The overrides of a submission merged into a definition (aws-batch.md 3.2), Ref:: placeholders replaced
 // (Amazon's text for a missing parameter), environment names checked. Leaves no, shape and jobs for the
 // caller. Share ids and priorities are refused where the queue has no shares.

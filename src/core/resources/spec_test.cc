@@ -173,8 +173,9 @@ TEST(Spec, fargate_pairs_hold_after_the_overrides) {
 }
 
 TEST(Spec, definitions_of_other_kinds_do_not_run_yet) {
-  const auto definition = definition_of(R"({"type":"multinode","nodeProperties":{"numNodes":1,"mainNode":0,
-      "nodeRangeProperties":[{"targetNodes":"0:","container":{"image":"a","vcpus":1,"memory":4}}]}})");
+  const auto definition = definition_of(
+      R"({"type":"container","ecsProperties":{"taskProperties":[{"containers":[
+      {"name":"a","image":"a","resourceRequirements":[{"type":"VCPU","value":"1"},{"type":"MEMORY","value":"4"}]}]}]}})");
   const auto spec = resolve(definition, "{}");
   ASSERT_FALSE(spec);
   EXPECT_EQ(spec.error().code, Code::NotSupported);

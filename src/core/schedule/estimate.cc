@@ -8,7 +8,8 @@ namespace {
 
 constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};
 
-Instant end_of(const World& world, const Job& job) {
+Instant end_of(const World& world, const Job& run) {
+  const Job& job = run.is_node() ? world.state.jobs.parent_of(run) : run;  // which has the time limit
   if (!job.spec->timeout) return kNever;
   const Instant from =
       job.status == JobStatus::Running ? job.started_at : job.extra->attempts.back().placed_at + kStartMargin;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/assert.h"
 #include "core/schedule/estimate.h"
+#include "core/schedule/outlook.h"
 
 namespace stoker::core {
 namespace {
@@ -37,46 +39,104 @@ Node* choose_node(const World& world, Pool& pool, const Contender& contender, In
   return best;
 }
 
+// Some machines of the environment will connect before long.
+bool are_coming(const State& state, const std::string& environment) {
+  return std::ranges::any_of(state.launched, [&](const auto& entry) {
+    const LaunchedNode& launched = entry.second;
+    return launched.environment == environment && !launched.ready_at && !launched.retired;
+  });
+}
+
+// Null when it is gone, or takes no runs now.
+Node* find_open(State& state, const std::string& name, const std::string& environment) {
+  const auto known = state.nodes.find(name);
+  const bool open =
+      known != state.nodes.end() && known->second.open() && known->second.environment == environment;
+  return open ? &known->second : nullptr;
+}
+
 }  // namespace
 
 Kept::~Kept() {
-  for (auto& [environment, kept] : nodes_) kept.pool->take_back(*kept.node);
+  for (auto& [environment, nodes] : nodes_)
+    for (KeptNode& kept : nodes) kept.pool->take_back(*kept.node);
   std::erase_if(world_.kept_nodes, [&](const auto& entry) { return !nodes_.contains(entry.first); });
 }
 
-const KeptNode* Kept::find(const std::string& environment) const {
+std::span<const KeptNode> Kept::find(const std::string& environment) const {
   const auto found = nodes_.find(environment);
-  return found == nodes_.end() ? nullptr : &found->second;
+  return found == nodes_.end() ? std::span<const KeptNode>() : found->second;
+}
+
+// `kept` says for whom, when, and what it spares.
+void Kept::add(const std::string& environment, KeptNode kept) {
+  Node& node = *kept.node;
+  kept.pool->set_aside(node);
+  kept.kind = kind_of(node);
+  kept.room = room_of(node, kept.kind);
+  kept.empty = empty_room_of(node, kept.kind);
+  kept.lends_gpus = kept.lends_gpus || has_like_gpus(node);
+  nodes_[environment].push_back(std::move(kept));
 }
 
 void Kept::keep(const std::string& environment, Pool& pool, const Contender& contender) {
   if (nodes_.contains(environment)) return;
   KeptPlace& before = world_.kept_nodes[environment];
-  const auto known = world_.state.nodes.find(before.node);
   Node* node = nullptr;
-  if (before.job == contender.job && known != world_.state.nodes.end() && known->second.open() &&
-      known->second.environment == environment && fit_node(known->second, contender.shape).ever == 0)
-    node = &known->second;
+  if (before.job == contender.job && before.nodes.size() == 1)
+    node = find_open(world_.state, before.nodes.front(), environment);
+  if (node != nullptr && fit_node(*node, contender.shape).ever != 0) node = nullptr;
   if (node == nullptr) {
     node = choose_node(world_, pool, contender, now_);
     if (node == nullptr) return;
-    before = {.job = contender.job, .node = node->name, .in_the_way = runs_of(world_, *node)};
+    before = {.job = contender.job, .nodes = {node->name}, .in_the_way = runs_of(world_, *node)};
   }
   const Estimate estimate = estimate_start(world_, *node, contender.shape, before.in_the_way, now_);
-  pool.set_aside(*node);
-  NodeKind kind = kind_of(*node);
-  Room room = room_of(*node, kind);
-  Room empty = empty_room_of(*node, kind);
-  nodes_.emplace(environment, KeptNode{.node = node,
-                                       .pool = &pool,
-                                       .job = contender.job,
-                                       .start = estimate.start,
-                                       .spare = estimate.spare,
-                                       .kind = std::move(kind),
-                                       .empty = std::move(empty),
-                                       .room = std::move(room),
-                                       .lends_gpus = has_like_gpus(*node) ||
-                                                     contender.shape.resources.all_gpu_milli() == 0});
+  add(environment, {.node = node,
+                    .pool = &pool,
+                    .job = contender.job,
+                    .start = estimate.start,
+                    .spare = estimate.spare,
+                    .lends_gpus = contender.shape.resources.all_gpu_milli() == 0});
+}
+
+std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, const Contender& contender,
+                                const GangAsk& ask) {
+  KeptPlace& before = world_.kept_nodes[environment];
+  // 1. Those of the pass before, as long as they will do: that is what bounds the wait.
+  Outlook outlook;
+  if (before.job == contender.job) {
+    std::vector<Node*> known;
+    for (const std::string& name : before.nodes)
+      if (Node* node = find_open(world_.state, name, environment)) known.push_back(node);
+    if (!known.empty()) outlook = look_at(world_, known, ask, before.in_the_way, now_);
+  }
+  // 2. Others.
+  if (outlook.placed < ask.runs.size()) {
+    outlook = best_outlook(world_, environment, ask, now_);
+    before = {.job = contender.job, .nodes = {}, .in_the_way = outlook.in_the_way};
+    for (const Node* node : outlook.nodes) before.nodes.push_back(node->name);
+  }
+  if (outlook.placed == 0 || (outlook.placed < ask.runs.size() && !are_coming(world_.state, environment)))
+    return outlook.placed;
+  for (std::size_t i = 0; i < outlook.nodes.size(); ++i) {
+    const Shape part{.resources = outlook.needs[i]};
+    const Estimate estimate = estimate_start(world_, *outlook.nodes[i], part, before.in_the_way, now_);
+    add(environment, {.node = outlook.nodes[i],
+                      .pool = &pool,
+                      .job = contender.job,
+                      .start = outlook.placed == ask.runs.size() ? outlook.start : std::nullopt,
+                      .spare = estimate.spare,
+                      .lends_gpus = outlook.needs[i].all_gpu_milli() == 0});
+  }
+  return outlook.placed;
+}
+
+KeptNode& Kept::kept_at(const Node& node) {
+  for (KeptNode& kept : nodes_.at(node.environment))
+    if (kept.node == &node) return kept;
+  ASSERT(false, "a node that is not kept is lent");
+  return nodes_.at(node.environment).front();
 }
 
 NodeFit Kept::fit(const KeptNode& kept, const Shape& shape) {
@@ -98,20 +158,21 @@ bool Kept::may_use(const KeptNode& kept, const Contender& contender) const {
          leaves(asks.gpus, kept.spare.gpus);
 }
 
-void Kept::lend(const std::string& environment, const Contender& contender) {
-  KeptNode& kept = nodes_.at(environment);
+void Kept::lend(const Node& node, const Contender& contender) {
+  KeptNode& kept = kept_at(node);
   if (!ends_before(kept, contender)) kept.spare -= in_whole_gpus(contender.shape.resources);
   kept.pool->take_back(*kept.node);
 }
 
-void Kept::lent(const std::string& environment) {
-  KeptNode& kept = nodes_.at(environment);
+void Kept::lent(const Node& node) {
+  KeptNode& kept = kept_at(node);
   kept.pool->set_aside(*kept.node);
   kept.room = room_of(*kept.node, kept.kind);
 }
 
 void Kept::look_again() {
-  for (auto& [environment, kept] : nodes_) kept.room = room_of(*kept.node, kept.kind);
+  for (auto& [environment, nodes] : nodes_)
+    for (KeptNode& kept : nodes) kept.room = room_of(*kept.node, kept.kind);
 }
 
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {

@@ -1,11 +1,15 @@
 #pragma once
 // What later jobs of a pass may not take, because an earlier one waits for it: docs/decisions/035. The first
 // job of an environment that finds no place there keeps one node, the one where it can start first. Others go
-// everywhere else; onto that node only when they do not make it wait longer.
+// everywhere else; onto that node only when they do not make it wait longer. A multi-node job keeps all the
+// nodes on which it can start first: docs/decisions/065.
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "core/placement/gang.h"
 #include "core/placement/pool.h"
 #include "core/placement/room.h"
 #include "core/schedule/fit.h"
@@ -20,9 +24,9 @@ struct KeptNode {
   JobNo job;                     // for whom
   std::optional<Instant> start;  // when it can start there at the latest; nothing: not known
   Resources spare;               // what nobody needs even then
-  NodeKind kind;                 // the node as placement sees it
-  Room empty;
-  Room room;
+  NodeKind kind = {};            // the node as placement sees it
+  Room empty = {};
+  Room room = {};
   bool lends_gpus = false;  // the spare GPUs can be told from those that are kept
 };
 
@@ -34,17 +38,22 @@ class Kept {
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
 
-  // The node of the environment that is kept; null when there is none.
-  [[nodiscard]] const KeptNode* find(const std::string& environment) const;
+  // The nodes of the environment that are kept.
+  [[nodiscard]] std::span<const KeptNode> find(const std::string& environment) const;
   // The first that finds no place keeps a node: the same as in the pass before when it is the same job.
   void keep(const std::string& environment, Pool& pool, const Contender& contender);
+  // The same for a gang and several nodes. Says how many of its runs would have a place at once if the
+  // connected nodes were empty. Where that is not all of them, nodes are kept only while others are on their
+  // way.
+  std::size_t keep_for_gang(const std::string& environment, Pool& pool, const Contender& contender,
+                            const GangAsk& ask);
   // Whether the node could take the job if it were not kept.
   static NodeFit fit(const KeptNode& kept, const Shape& shape);
   // Whether the job, if it fits there now, would not make the other wait longer.
   [[nodiscard]] bool may_use(const KeptNode& kept, const Contender& contender) const;
   // Gives it the room there: the pool has the node until the call of lent().
-  void lend(const std::string& environment, const Contender& contender);
-  void lent(const std::string& environment);
+  void lend(const Node& node, const Contender& contender);
+  void lent(const Node& node);
 
   // Something else is kept on nodes now (NodeHold).
   void look_again();
@@ -54,11 +63,13 @@ class Kept {
 
  private:
   [[nodiscard]] bool ends_before(const KeptNode& kept, const Contender& contender) const;
+  void add(const std::string& environment, KeptNode kept);
+  KeptNode& kept_at(const Node& node);
 
   World& world_;
   Instant now_;
-  std::map<std::string, KeptNode> nodes_;  // by environment
-  std::map<std::string, JobNo> units_;     // by consumable resource
+  std::map<std::string, std::vector<KeptNode>> nodes_;  // by environment
+  std::map<std::string, JobNo> units_;                  // by consumable resource
 };
 
 }  // namespace stoker::core

@@ -4,6 +4,7 @@
 
 #include "core/job/life.h"
 #include "core/job/runs.h"
+#include "core/schedule/gang_place.h"
 #include "core/schedule/gate.h"
 #include "core/schedule/kept.h"
 #include "core/schedule/order.h"
@@ -65,6 +66,16 @@ class Pass {
                                 .job = next->job,
                                 .right = right};
       // 3. May it, and where? What does not fit for one of a group does not fit for the others.
+      if (contender.shape.is_gang()) {
+        std::vector<RunPlace> places = try_to_place_gang(contender, queues);
+        if (places.empty()) {
+          order.pass_over();
+          continue;
+        }
+        order.take();
+        start(*world_.state.jobs.find(next->job), std::move(places));
+        continue;
+      }
       const PlaceSearch place = try_to_place(contender, queues);
       if (place.node == nullptr) {
         order.pass_over();
@@ -72,9 +83,9 @@ class Pass {
       }
       // 4. It starts.
       order.take();
-      if (place.lent) kept_.lend(place.node->environment, contender);
+      if (place.lent) kept_.lend(*place.node, contender);
       start(*world_.state.jobs.find(next->job), place);
-      if (place.lent) kept_.lent(place.node->environment);
+      if (place.lent) kept_.lent(*place.node);
     }
   }
 
@@ -87,13 +98,19 @@ class Pass {
     reason.since = now_;
   }
 
-  // No place: the group's reason says why.
-  PlaceSearch try_to_place(const Contender& contender, QuotaQueues& queues) {
+  // What forbids it to start anywhere.
+  std::optional<Hold> find_hold_of(const Contender& contender, QuotaQueues& queues) {
     std::optional<Hold> hold = queues.held(world_.state, contender);
     if (!hold) hold = find_hold(world_, contender);
     if (hold && hold->kind == WaitKind::Quota)
       queues.note_refused(contender, quota_verdict(world_.state, contender));
     if (!hold) hold = kept_.hold_for_units(contender);
+    return hold;
+  }
+
+  // No place: the group's reason says why.
+  PlaceSearch try_to_place(const Contender& contender, QuotaQueues& queues) {
+    std::optional<Hold> hold = find_hold_of(contender, queues);
     PlaceSearch place;
     if (!hold) {
       place = find_place(world_, kept_, contender);
@@ -102,14 +119,34 @@ class Pass {
       place.node = nullptr;
       if (!hold) hold = describe_findings(world_.state, contender, place.findings);
     }
-    // Of the first of two walks nothing is told: the second one looks again.
-    if (contender.turn.quota_shares != nullptr && contender.right == QuotaRight::Own) return place;
-    WaitReason& reason = world_.state.waiting.at(contender.turn.queue.no).at(contender.group).reason;
-    if (reason.kind != hold->kind) reason.since = now_;
-    reason.kind = hold->kind;
-    reason.text = std::move(hold->text);
-    reason.behind = hold->behind;
+    tell(contender, std::move(*hold));
     return place;
+  }
+
+  std::vector<RunPlace> try_to_place_gang(const Contender& contender, QuotaQueues& queues) {
+    std::optional<Hold> hold = find_hold_of(contender, queues);
+    if (!hold) {
+      GangSearch search = find_gang_places(world_, kept_, contender);
+      if (!search.places.empty()) return std::move(search.places);
+      hold = std::move(search.hold);
+    }
+    tell(contender, std::move(*hold));
+    return {};
+  }
+
+  void tell(const Contender& contender, Hold hold) {
+    // Of the first of two walks nothing is told: the second one looks again.
+    if (contender.turn.quota_shares != nullptr && contender.right == QuotaRight::Own) return;
+    WaitReason& reason = world_.state.waiting.at(contender.turn.queue.no).at(contender.group).reason;
+    if (reason.kind != hold.kind) reason.since = now_;
+    reason.kind = hold.kind;
+    reason.text = std::move(hold.text);
+    reason.behind = hold.behind;
+  }
+
+  void start(Job& gang, std::vector<RunPlace> places) {
+    become_starting(world_, gang, std::move(places), now_);
+    for (const Job& node : gang.children()) out_.push_back(start_run(world_, node));
   }
 
   void start(Job& job, const PlaceSearch& place) {

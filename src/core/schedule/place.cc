@@ -6,7 +6,7 @@
 namespace stoker::core {
 
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
-  const ShapeNo number = narrowed_shape(world, contender);
+  const ShapeNo number = narrowed_shape(world, contender, contender.group.shape);
   const Shape& shape = world.state.shape(number);
   PlaceSearch search;
   for (const std::string& name : contender.turn.environments) {
@@ -23,15 +23,15 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
     finding.could_hold = there.could_hold;
     finding.node = there.node;
     finding.lack = there.lack;
-    if (const KeptNode* one = kept.find(name)) {
-      const NodeFit fit = Kept::fit(*one, shape);
-      if (fit.fits() && kept.may_use(*one, contender))
-        return {.node = one->node, .pool = pool, .shape = number, .lent = true, .findings = {}};
+    for (const KeptNode& one : kept.find(name)) {
+      const NodeFit fit = Kept::fit(one, shape);
+      if (fit.fits() && kept.may_use(one, contender))
+        return {.node = one.node, .pool = pool, .shape = number, .lent = true, .findings = {}};
       if (fit.ever == 0) {
         finding.could_hold = true;
         finding.lack |= fit.now;
-        if (fit.fits()) finding.behind = one->job;
-        if (fit.fits() || finding.node == nullptr) finding.node = one->node;
+        if (fit.fits()) finding.behind = one.job;
+        if (fit.fits() || finding.node == nullptr) finding.node = one.node;
       }
     }
     search.findings.push_back(finding);
@@ -39,7 +39,7 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
   // Only a job that runs nowhere has something kept for it.
   for (const Finding& finding : search.findings) {
     const std::string& name = finding.environment->name;
-    if (finding.could_hold && kept.find(name) == nullptr) kept.keep(name, *find_pool(world, name), contender);
+    if (finding.could_hold && kept.find(name).empty()) kept.keep(name, *find_pool(world, name), contender);
   }
   return search;
 }

@@ -16,7 +16,9 @@ constexpr std::uint64_t kSubmissionsBetweenMax = 10'000;
 
 Workload typical_workload(const State& state) {
   std::map<ShapeNo, std::int64_t> counts;
-  for (const auto& [no, spec] : state.specs) counts[spec->shape] += static_cast<std::int64_t>(spec->jobs);
+  for (const auto& [no, spec] : state.specs)
+    if (!state.shape(spec->shape).is_gang())  // its nodes are what is asked for
+      counts[spec->shape] += static_cast<std::int64_t>(spec->jobs);
   std::vector<std::pair<Shape, std::int64_t>> counted;
   for (const auto& [shape, count] : counts) counted.emplace_back(state.shape(shape), count);
   return Workload::of(counted, kTypicalPercent, kTypicalMax);

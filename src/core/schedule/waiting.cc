@@ -10,7 +10,7 @@ namespace stoker::core {
 namespace {
 
 JobNo limited_array(const State& state, const Job& job) {
-  if (!job.is_child()) return {};
+  if (!job.is_child() || job.is_node()) return {};
   const std::optional<Tags>& tags = state.jobs.parent_of(job).extra->tags;
   return tags && max_running_in(*tags) ? job.parent : JobNo{};
 }

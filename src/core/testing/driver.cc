@@ -242,19 +242,43 @@ void Driver::connect(const std::string& node, Resources total, std::vector<Known
   connect(std::move(made), std::move(runs));
 }
 
-std::string Driver::define(const std::string& name, Resources needs, const std::string& more_json,
-                           std::string gpu_value) {
+namespace {
+
+std::string container_text(const Resources& needs, std::string gpu_value = "") {
   std::string requirements = R"([{"type":"VCPU","value":")" + std::to_string(needs.cpus_milli / 1000) +
                              R"("},{"type":"MEMORY","value":")" + std::to_string(needs.memory_mib) + "\"}";
   if (gpu_value.empty() && needs.gpus > 0) gpu_value = std::to_string(needs.gpus);
   if (gpu_value.empty() && needs.gpu_milli > 0)
     gpu_value = "0." + std::to_string(1000 + needs.gpu_milli).substr(1);
   if (!gpu_value.empty()) requirements += R"(,{"type":"GPU","value":")" + gpu_value + "\"}";
-  const std::string text =
-      R"({"type":"container","containerProperties":{"image":"host","command":["true"],"resourceRequirements":)" +
-      requirements + "]}" + (more_json.empty() ? "" : "," + more_json) + "}";
-  auto answer =
-      ask(RegisterJobDefinition{name, std::make_shared<const json::Value>(json::parse(text).value()), {}});
+  return R"({"image":"host","command":["true"],"resourceRequirements":)" + requirements + "]}";
+}
+
+RegisterJobDefinition registration(const std::string& name, const std::string& text,
+                                   const std::string& more_json) {
+  const std::string whole = "{" + text + (more_json.empty() ? "" : "," + more_json) + "}";
+  return {name, std::make_shared<const json::Value>(json::parse(whole).value()), {}};
+}
+
+}  // namespace
+
+std::string Driver::define(const std::string& name, Resources needs, const std::string& more_json,
+                           std::string gpu_value) {
+  auto answer = ask(registration(
+      name, R"("type":"container","containerProperties":)" + container_text(needs, std::move(gpu_value)),
+      more_json));
+  ASSERT(answer.has_value(), answer ? "" : answer.error().message);
+  return name;
+}
+
+std::string Driver::define_gang(const std::string& name, int nodes, Resources needs,
+                                const std::string& more_json, std::optional<Resources> workers) {
+  std::string ranges = R"({"targetNodes":"0:","container":)" + container_text(workers.value_or(needs)) + "}";
+  if (workers) ranges += R"(,{"targetNodes":"0:0","container":)" + container_text(needs) + "}";
+  auto answer = ask(registration(name,
+                                 R"("type":"multinode","nodeProperties":{"mainNode":0,"numNodes":)" +
+                                     std::to_string(nodes) + R"(,"nodeRangeProperties":[)" + ranges + "]}",
+                                 more_json));
   ASSERT(answer.has_value(), answer ? "" : answer.error().message);
   return name;
 }

@@ -59,6 +59,10 @@ class Driver {
   // A definition `name` of image host. `gpu_value` in place of what `needs` says of GPUs: "2g.20gb".
   std::string define(const std::string& name, Resources needs, const std::string& more_json = "",
                      std::string gpu_value = "");
+  // A multi-node definition whose nodes, as many as its submission says (`nodes` when it does not), need that
+  // each; all but the main one `workers`, when given.
+  std::string define_gang(const std::string& name, int nodes, Resources needs,
+                          const std::string& more_json = "", std::optional<Resources> workers = {});
   Uuid submit(const std::string& name, const std::string& definition, int array_size = 0,
               std::vector<Dependency> depends_on = {}, const std::string& overrides = "",
               const std::string& queue = "default");

@@ -1,11 +1,27 @@
 #include "core/schedule/preempt/preempt.h"
 
 #include "base/assert.h"
+#include "core/job/gang.h"
 #include "core/job/life.h"
 #include "core/job/stop.h"
 #include "core/schedule/preempt/claims.h"
 
 namespace stoker::core {
+
+namespace {
+
+// With a node of a multi-node job its whole attempt ends, for the same reason.
+void stop_victim(World& world, Job& victim, Actions& out) {
+  if (!victim.is_node()) return ask_to_stop(world, victim, out);
+  Job& gang = world.state.jobs.parent_of(victim);
+  if (gang.stopping) return;  // another node of it is a victim, too
+  const Attempt& attempt = current_attempt(victim);
+  current_attempt(gang).preempted = attempt.preempted;
+  current_attempt(gang).status_reason = attempt.status_reason;
+  stop_nodes(world, gang, out);
+}
+
+}  // namespace
 
 void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Instant now, Actions& out) {
   ASSERT(!world.state.claims.contains(job.no), "two preemptions for one job");
@@ -20,8 +36,8 @@ void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Insta
                                  : ": quota share " + job.spec->share + " takes back what quota share " +
                                        victim.spec->share + " holds beyond its limits";
     world.changes.job(victim);
-    ask_to_stop(world, victim, out);
   }
+  for (const JobNo no : plan.victims) stop_victim(world, *world.state.jobs.find(no), out);
   make_claim(world, job, plan.node, plan.victims);
 }
 

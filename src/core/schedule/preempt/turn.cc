@@ -28,7 +28,7 @@ PlaceSearch place_on(World& world, const Contender& contender, Node& node) {
       std::ranges::find(environments, node.environment) == environments.end() ||
       !world.state.environments.at(node.environment).enabled || find_hold(world, contender))
     return {};
-  const ShapeNo shape = narrowed_shape(world, contender);
+  const ShapeNo shape = narrowed_shape(world, contender, contender.group.shape);
   if (!fit_node(node, world.state.shape(shape)).fits() || !allows_place(world.state, contender, node))
     return {};
   return {.node = &node, .pool = pool, .shape = shape, .lent = false, .findings = {}};
@@ -77,7 +77,7 @@ bool has_units(const State& state, const Shape& shape) {
 std::set<std::string> kept_for_others(const World& world, JobNo job) {
   std::set<std::string> nodes;
   for (const auto& [environment, kept] : world.kept_nodes)
-    if (kept.job != job) nodes.insert(kept.node);
+    if (kept.job != job) nodes.insert(kept.nodes.begin(), kept.nodes.end());
   return nodes;
 }
 
@@ -127,7 +127,9 @@ void preempt_in(World& world, const QueueTurn& turn, Instant now, Actions& out) 
                               .job = job.no,
                               .right = QuotaRight::Own};
     const WaitKind why = world.state.waiting.at(turn.queue.no).at(*next->group).reason.kind;
+    // Nobody is stopped for a gang: room on one node would not start it.
     const bool helpable = (why == WaitKind::Resources || why == WaitKind::Quota) &&
+                          !contender.shape.is_gang() &&
                           !(is_capped(contender) && has_claims(world.state, turn.queue.no));
     std::optional<PreemptionPlan> plan;
     if (helpable && has_units(world.state, contender.shape) && may_preempt(world.state, contender))

@@ -99,9 +99,14 @@ class Planner {
     return later;
   }
 
+  // Of a node, its multi-node job.
+  [[nodiscard]] const Job& whole(const Job& run) const {
+    return run.is_node() ? state_.jobs.parent_of(run) : run;
+  }
+
   void consider(const Job& other) {
     if (other.queue != job_.queue || other.spec->share.empty() || is_being_stopped(other) ||
-        !is_preemptible(other) || !may_take_from(other, book_))
+        !is_preemptible(whole(other)) || !may_take_from(other, book_))
       return;
     victims_.push_back({.job = other.no,
                         .priority = other.spec->scheduling_priority,

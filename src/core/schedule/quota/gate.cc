@@ -63,12 +63,13 @@ std::optional<Hold> held_by_quota(const World& world, const Contender& contender
   return Hold{.kind = WaitKind::Quota, .text = std::move(verdict.text), .behind = {}};
 }
 
-ShapeNo narrowed_shape(World& world, const Contender& contender) {
-  if (contender.turn.quota_shares == nullptr) return contender.group.shape;
+ShapeNo narrowed_shape(World& world, const Contender& contender, ShapeNo number) {
+  if (contender.turn.quota_shares == nullptr) return number;
   const QuotaVerdict verdict = quota_verdict(world.state, contender);
-  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return contender.group.shape;
-  Shape shape = contender.shape;
-  if (!verdict.gpu_models.empty()) shape.gpu.models = both(shape.gpu.models, verdict.gpu_models);
+  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return number;
+  Shape shape = world.state.shape(number);
+  if (!verdict.gpu_models.empty() && shape.resources.all_gpu_milli() > 0)
+    shape.gpu.models = both(shape.gpu.models, verdict.gpu_models);
   shape.instance_types = verdict.instance_types;
   return shape_number(world, std::move(shape));
 }
@@ -79,6 +80,23 @@ bool allows_place(const State& state, const Contender& contender, const Node& no
   const Resources& resources = contender.shape.resources;
   return has_room(quota_view(state, contender.turn.queue.no, *shares), contender.group.share, resources,
                   quota_use(node, resources, {}), !contender.group.stays, contender.right);
+}
+
+const Node* first_beyond_share(const State& state, const Contender& contender, const Job& gang,
+                               const std::vector<RunPlace>& places) {
+  const QuotaShares* shares = contender.turn.quota_shares;
+  if (shares == nullptr) return nullptr;
+  QuotaBook book = book_of(state, contender.turn.queue.no);
+  const std::span<const Job> nodes = gang.children();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const JobSpec& spec = *nodes[i].spec;
+    const QuotaUse use = quota_use(*places[i].node, spec.container.resources, places[i].gpus);
+    if (!has_room({*shares, book}, contender.group.share, spec.container.resources, use,
+                  !contender.group.stays, contender.right))
+      return places[i].node;
+    book.add(spec, use);
+  }
+  return nullptr;
 }
 
 Hold part_of_machine_text(const Contender& contender, const Node& node) {

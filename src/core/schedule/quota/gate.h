@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/job/life.h"
 #include "core/schedule/gate.h"
 
 namespace stoker::core {
@@ -16,12 +17,15 @@ QuotaView quota_view(const State& state, QueueNo queue, const QuotaShares& share
 QuotaVerdict quota_verdict(const State& state, const Contender& contender);
 std::optional<Hold> held_by_quota(const World& world, const Contender& contender);
 
-// The shape that asks only for what the share may have, where it counts GPUs by model or machines by type;
-// else the shape as it is.
-ShapeNo narrowed_shape(World& world, const Contender& contender);
+// The shape, of the job or of one of its nodes, that asks only for what the share may have, where it counts
+// GPUs by model or machines by type; else the shape as it is.
+ShapeNo narrowed_shape(World& world, const Contender& contender, ShapeNo shape);
 // The place that was found is within the share, which may count the part of a machine.
 bool allows_place(const State& state, const Contender& contender, const Node& node);
 
+// The same for the nodes of a multi-node job together: null when they are, else the first that is beyond it.
+const Node* first_beyond_share(const State& state, const Contender& contender, const Job& gang,
+                               const std::vector<RunPlace>& places);
 // Why not, when it is not.
 Hold part_of_machine_text(const Contender& contender, const Node& node);
 

@@ -1,0 +1,156 @@
+#include "core/schedule/gang_place.h"
+
+#include <algorithm>
+
+#include "core/schedule/fit.h"
+#include "core/schedule/place.h"
+#include "core/schedule/places.h"
+#include "core/schedule/quota/gate.h"
+
+namespace stoker::core {
+namespace {
+
+// What was found out about one environment.
+struct Site {
+  const ComputeEnvironment* environment = nullptr;
+  Pool* pool = nullptr;          // null: nothing connected, or DISABLED
+  const Shape* never = nullptr;  // a node of the job that no machine of it could hold
+  std::size_t placed = 0;        // nodes that have a place at once now
+  std::size_t empty = 0;         // and would if the machines were empty, as far as that was worked out
+  JobNo behind = {};             // it would fit, but machines are kept for this job
+};
+
+enum class KeptNodes : std::uint8_t { LeftOut, Too };
+
+class Search {
+ public:
+  Search(World& world, Kept& kept, const Contender& contender)
+      : world_(world), kept_(kept), contender_(contender) {
+    ask_.nearness = contender.shape.nearness;
+    std::map<ShapeNo, ShapeNo> narrowed;
+    for (const ShapeNo shape : contender.shape.gang) {
+      const auto [at, fresh] = narrowed.try_emplace(shape);
+      if (fresh) at->second = narrowed_shape(world, contender, shape);
+      ask_.runs.push_back(world.state.shape(at->second));
+    }
+    for (const auto& [shape, number] : narrowed) kinds_.push_back(number);
+  }
+
+  GangSearch run() {
+    for (const std::string& name : contender_.turn.environments) {
+      Site room{.environment = &world_.state.environments.at(name)};
+      if (room.environment->enabled) room.pool = find_pool(world_, name);
+      if (room.pool == nullptr) {
+        rooms_.push_back(room);
+        continue;
+      }
+      const GangChoice choice = choose(name, KeptNodes::LeftOut);
+      if (choice.whole()) return within_share(choice);
+      room.placed = choice.placed;
+      room.never = find_never(room);
+      const auto kept = kept_.find(name);
+      if (!kept.empty() && choose(name, KeptNodes::Too).whole()) room.behind = kept.front().job;
+      rooms_.push_back(room);
+    }
+    // Only a job that runs nowhere has something kept for it.
+    for (Site& room : rooms_)
+      if (room.pool != nullptr && room.never == nullptr && kept_.find(room.environment->name).empty())
+        room.empty = kept_.keep_for_gang(room.environment->name, *room.pool, contender_, ask_);
+    return {.places = {}, .hold = describe()};
+  }
+
+ private:
+  GangChoice choose(const std::string& environment, KeptNodes use) const {
+    std::vector<const Node*> nodes;
+    const auto kept = kept_.find(environment);
+    for (const auto& [name, node] : world_.state.nodes)
+      if (node.environment == environment &&
+          (use == KeptNodes::Too || std::ranges::find(kept, &node, &KeptNode::node) == kept.end()))
+        nodes.push_back(&node);
+    return choose_gang(nodes, ask_, world_.settings.placement, world_.workload);
+  }
+
+  GangSearch within_share(const GangChoice& choice) const {
+    GangSearch found;
+    for (const GangPlace& place : choice.places)
+      found.places.push_back({&world_.state.nodes.at(place.node), place.gpus});
+    const Job& gang = *world_.state.jobs.find(contender_.job);
+    if (const Node* node = first_beyond_share(world_.state, contender_, gang, found.places))
+      return {.places = {}, .hold = part_of_machine_text(contender_, *node)};
+    return found;
+  }
+
+  // Null when each of its nodes could have a place on some empty machine.
+  const Shape* find_never(const Site& room) const {
+    const auto kept = kept_.find(room.environment->name);
+    for (const ShapeNo number : kinds_) {
+      const Shape& shape = world_.state.shape(number);
+      const bool some =
+          !room.pool->could_hold(number, shape, 1).empty() ||
+          std::ranges::any_of(kept, [&](const KeptNode& one) { return Kept::fit(one, shape).ever == 0; });
+      if (!some) return &shape;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] Hold describe() const {
+    const State& state = world_.state;
+    const auto possible = [](const Site& room) { return room.pool != nullptr && room.never == nullptr; };
+    const auto behind = std::ranges::find_if(rooms_, [](const Site& room) { return !!room.behind; });
+    if (behind != rooms_.end())
+      return {.kind = WaitKind::Order,
+              .text = "Waits behind job " + state.jobs.find(behind->behind)->public_id() +
+                      ", for which machines of compute environment " + behind->environment->name +
+                      " are kept",
+              .behind = behind->behind};
+    // The last one is where it would go when the others are full for long.
+    const auto room = std::ranges::find_if(rooms_.rbegin(), rooms_.rend(), possible);
+    if (room == rooms_.rend()) return describe_hopeless();
+    return {.kind = WaitKind::Resources, .text = shortage_text(*room), .behind = {}};
+  }
+
+  // As for any job; that nothing could ever hold it is told of the node for which that is so.
+  [[nodiscard]] Hold describe_hopeless() const {
+    std::vector<Finding> findings;
+    const Shape* never = &contender_.shape;
+    for (const Site& room : rooms_) {
+      findings.push_back({.environment = room.environment, .nodes = room.pool != nullptr});
+      if (room.never != nullptr) never = room.never;
+    }
+    const Contender node{.turn = contender_.turn,
+                         .group = contender_.group,
+                         .shape = *never,
+                         .job = contender_.job,
+                         .right = contender_.right};
+    return describe_findings(world_.state, node, findings);
+  }
+
+  [[nodiscard]] std::string shortage_text(const Site& room) const {
+    const std::string count = std::to_string(ask_.runs.size());
+    std::string text =
+        "Waits for room for all " + count + " nodes at once in compute environment " + room.environment->name;
+    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group";
+    if (ask_.nearness == Nearness::Node) text += ", on one machine";
+    text += ": " + std::to_string(room.placed) + " of " + count + " would find it now; ";
+    text += kinds_.size() == 1 ? "each asks " + stoker::core::describe(ask_.runs.front())
+                               : "together they ask " + stoker::core::describe(contender_.shape.resources);
+    if (room.empty > 0 && room.empty < ask_.runs.size())
+      text += "; its connected machines hold " + std::to_string(room.empty) + " even when empty";
+    return text;
+  }
+
+  World& world_;
+  Kept& kept_;
+  const Contender& contender_;
+  GangAsk ask_;
+  std::vector<ShapeNo> kinds_;  // of its nodes, each once
+  std::vector<Site> rooms_;
+};
+
+}  // namespace
+
+GangSearch find_gang_places(World& world, Kept& kept, const Contender& contender) {
+  return Search(world, kept, contender).run();
+}
+
+}  // namespace stoker::core
