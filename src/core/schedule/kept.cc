@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "core/schedule/estimate.h"
-#include "core/schedule/outlook.h"
+#include "core/schedule/gang_outlook.h"
 
 namespace stoker::core {
 namespace {
@@ -104,16 +104,16 @@ std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, cons
                                 const GangAsk& ask) {
   KeptPlace& before = world_.kept_nodes[environment];
   // 1. Those of the pass before, as long as they will do: that is what bounds the wait.
-  Outlook outlook;
+  GangOutlook outlook;
   if (before.job == contender.job) {
     std::vector<Node*> known;
     for (const std::string& name : before.nodes)
       if (Node* node = find_open(world_.state, name, environment)) known.push_back(node);
-    if (!known.empty()) outlook = look_at(world_, known, ask, before.in_the_way, now_);
+    if (!known.empty()) outlook = gang_outlook_on(world_, known, ask, before.in_the_way, now_);
   }
   // 2. Others.
   if (outlook.placed < ask.runs.size()) {
-    outlook = best_outlook(world_, environment, ask, now_);
+    outlook = best_gang_outlook(world_, environment, ask, now_);
     before = {.job = contender.job, .nodes = {}, .in_the_way = outlook.in_the_way};
     for (const Node* node : outlook.nodes) before.nodes.push_back(node->name);
   }

@@ -1,5 +1,5 @@
 // What is kept for a multi-node job that waits at the head: decision 065.
-#include "core/schedule/outlook.h"
+#include "core/schedule/gang_outlook.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/schedule/outlook.h"
+#include "core/schedule/gang_outlook.h"
 
 #include <algorithm>
 #include <tuple>
@@ -82,7 +82,7 @@ Runs runs_on(const World& world, const NodeSet& nodes) {
 }
 
 // The first of the set that hold the whole gang when empty; with nothing placed when none do.
-Outlook first_that_hold(const World& world, const NodeSet& set, const GangAsk& ask, Instant now) {
+GangOutlook first_that_hold(const World& world, const NodeSet& set, const GangAsk& ask, Instant now) {
   Resources needs;
   for (const Shape& run : ask.runs) needs += run.resources;
   Resources room;
@@ -93,7 +93,7 @@ Outlook first_that_hold(const World& world, const NodeSet& set, const GangAsk& a
     if (room.cpus_milli < needs.cpus_milli || room.memory_mib < needs.memory_mib ||
         room.all_gpu_milli() < needs.all_gpu_milli())
       continue;
-    Outlook outlook = look_at(world, prefix, ask, runs_on(world, prefix), now);
+    GangOutlook outlook = gang_outlook_on(world, prefix, ask, runs_on(world, prefix), now);
     if (outlook.placed == ask.runs.size()) return outlook;
   }
   return {};
@@ -101,8 +101,8 @@ Outlook first_that_hold(const World& world, const NodeSet& set, const GangAsk& a
 
 }  // namespace
 
-Outlook look_at(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
-                const Runs& in_the_way, Instant now) {
+GangOutlook gang_outlook_on(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
+                            const Runs& in_the_way, Instant now) {
   // 1. The nodes as they would be.
   std::vector<Node> copies;
   copies.reserve(nodes.size());
@@ -118,7 +118,7 @@ Outlook look_at(const World& world, const std::vector<Node*>& nodes, const GangA
   for (const Node& node : copies) pointers.push_back(&node);
   const GangChoice choice = choose_gang(pointers, ask, world.settings.placement, world.workload);
   // 2. What the gang takes of each.
-  Outlook outlook;
+  GangOutlook outlook;
   outlook.placed = choice.placed;
   std::map<std::string, Resources> taken;
   for (std::size_t i = 0; i < ask.runs.size(); ++i)
@@ -141,21 +141,21 @@ Outlook look_at(const World& world, const std::vector<Node*>& nodes, const GangA
   return outlook;
 }
 
-Outlook best_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now) {
+GangOutlook best_gang_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now) {
   std::vector<NodeSet> sets = sets_of(candidates(world, environment, ask, now), ask.nearness);
   if (sets.size() > kSetsConsidered) sets.resize(kSetsConsidered);
-  Outlook best;
+  GangOutlook best;
   for (const NodeSet& set : sets) {
-    Outlook outlook = first_that_hold(world, set, ask, now);
+    GangOutlook outlook = first_that_hold(world, set, ask, now);
     if (outlook.placed == 0) continue;
-    const auto order = [](const Outlook& one) {
+    const auto order = [](const GangOutlook& one) {
       return std::tuple(!one.start, one.start.value_or(Instant{}), one.in_the_way.size());
     };
     if (best.placed == 0 || order(outlook) < order(best)) best = std::move(outlook);
   }
   if (best.placed > 0) return best;
   for (const NodeSet& set : sets) {
-    Outlook outlook = look_at(world, set, ask, runs_on(world, set), now);
+    GangOutlook outlook = gang_outlook_on(world, set, ask, runs_on(world, set), now);
     if (outlook.placed > best.placed) best = std::move(outlook);
   }
   return best;

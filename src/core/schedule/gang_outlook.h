@@ -10,7 +10,7 @@
 
 namespace stoker::core {
 
-struct Outlook {
+struct GangOutlook {
   std::vector<Node*> nodes;      // that the gang would use
   std::vector<Resources> needs;  // of it, by node
   std::size_t placed = 0;        // how many of its runs would have a place
@@ -19,11 +19,11 @@ struct Outlook {
 };
 
 // On these nodes, when those runs have ended. Runs that are not named stay.
-Outlook look_at(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
-                const Runs& in_the_way, Instant now);
+GangOutlook gang_outlook_on(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
+                            const Runs& in_the_way, Instant now);
 
 // On the set of open nodes of the environment where the gang can start first, as near each other as it
 // wishes. Where they could not hold all of it even when empty, those that would hold most.
-Outlook best_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now);
+GangOutlook best_gang_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now);
 
 }  // namespace stoker::core
