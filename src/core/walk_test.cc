@@ -1,13 +1,12 @@
 // Seeded walks: everything that can happen, in random order, some kinds switched off per seed; after every
 // turn the invariants hold and the records give the state back. The nodes of the walk keep the rules of real
 // ones: a run executes at most once.
-#include <cstdio>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "base/testing/walks.h"
 #include "core/testing/driver.h"
-#include "core/testing/walk_seeds.h"
 
 namespace stoker::core {
 namespace {
@@ -354,22 +353,12 @@ class Walk {
 };
 
 TEST(Walk, keeps_the_invariants_and_survives_crashes_at_every_step) {
-  const auto [first, last] = testing::walk_seeds(15);
-  for (std::int64_t seed = first; seed <= last; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    std::fprintf(stderr, "walk seed %d\r", static_cast<int>(seed));  // an aborted run shows where
-    Walk(static_cast<std::uint64_t>(seed)).run(150);
-    if (::testing::Test::HasFailure()) break;
-  }
+  stoker::testing::walk_each("core", stoker::testing::walk_seeds(15),
+                             [](std::uint64_t seed) { Walk(seed).run(150); });
 }
 
 TEST(Walk, the_same_seed_gives_the_same_transcript) {
-  const auto walk = [] {
-    Walk one(42);
-    one.run(200);
-    return one.transcript();
-  };
-  EXPECT_EQ(walk(), walk());
+  stoker::testing::expect_reproducible<Walk>();
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/testing/walks.h"
 #include "core/machines/workflows.h"
 #include "core/testing/driver.h"
-#include "core/testing/walk_seeds.h"
 #include "core/workflow/run/execution.h"
 #include "core/workflow/run/testing/author.h"
 
@@ -370,13 +370,8 @@ class Walk {
 };
 
 TEST(WorkflowsWalk, nothing_is_lost_or_done_twice_whatever_happens) {
-  const auto [first, last] = testing::walk_seeds(25);
-  for (std::int64_t seed = first; seed <= last; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    std::fprintf(stderr, "workflows walk seed %d\r", static_cast<int>(seed));  // an aborted run shows where
-    Walk(static_cast<std::uint64_t>(seed)).run(150);
-    if (::testing::Test::HasFailure()) break;
-  }
+  stoker::testing::walk_each("workflows", stoker::testing::walk_seeds(25),
+                             [](std::uint64_t seed) { Walk(seed).run(150); });
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 // Seeded walks of a core that launches machines, and of a cloud that fails, forgets, repeats itself and takes
 // machines back. After every turn the invariants hold and the records give the state back; limits hold in the
 // cloud itself; no token is used for two machines; in the end everything has ended.
-#include <cstdio>
-
 #include <gtest/gtest.h>
 
+#include "base/testing/walks.h"
 #include "core/testing/fake_cloud.h"
-#include "core/testing/walk_seeds.h"
 
 namespace stoker::core {
 namespace {
@@ -306,26 +304,17 @@ class Walk {
 
 TEST(ProvisionWalk, keeps_limits_and_loses_no_machine_whatever_happens) {
   std::size_t machines = 0;
-  const testing::WalkSeeds seeds = testing::walk_seeds(30);
-  for (std::int64_t seed = seeds.first; seed <= seeds.last; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    std::fprintf(stderr, "provision walk seed %d\r", static_cast<int>(seed));  // an aborted run shows where
-    Walk one(static_cast<std::uint64_t>(seed));
+  const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(30);
+  stoker::testing::walk_each("provision", seeds, [&](std::uint64_t seed) {
+    Walk one(seed);
     one.run(150);
     machines += one.machines();
-    if (::testing::Test::HasFailure()) break;
-  }
-  EXPECT_GE(machines, static_cast<std::size_t>(seeds.last - seeds.first + 1) * 3)
-      << "a walk that walks nowhere";
+  });
+  EXPECT_GE(machines, seeds.count() * 3) << "a walk that walks nowhere";
 }
 
 TEST(ProvisionWalk, the_same_seed_gives_the_same_transcript) {
-  const auto walk = [] {
-    Walk one(42);
-    one.run(200);
-    return one.transcript();
-  };
-  EXPECT_EQ(walk(), walk());
+  stoker::testing::expect_reproducible<Walk>();
 }
 
 }  // namespace

@@ -23,6 +23,11 @@ QueueTurn turn_of(const World& world, const JobQueue& queue, Instant now) {
           .quota_shares = quota_shares_of(world.state, queue.no)};
 }
 
+Contender contender_of(const State& state, const QueueTurn& turn, const GroupKey& group, JobNo job,
+                       QuotaRight right) {
+  return {.turn = turn, .group = group, .shape = state.shape(group.shape), .job = job, .right = right};
+}
+
 std::optional<Hold> find_hold(const World& world, const Contender& contender) {
   for (const Gate gate : kGates)
     if (auto hold = gate(world, contender)) return hold;

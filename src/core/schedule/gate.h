@@ -36,6 +36,9 @@ struct Contender {
   JobNo job;
   QuotaRight right = QuotaRight::Own;  // on what grounds, where the queue has quota shares
 };
+// The turn and the group, which is the job's, must outlive it.
+Contender contender_of(const State& state, const QueueTurn& turn, const GroupKey& group, JobNo job,
+                       QuotaRight right);
 
 // Nothing: it may start. Otherwise what the first rule that says no says.
 std::optional<Hold> find_hold(const World& world, const Contender& contender);

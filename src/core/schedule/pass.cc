@@ -60,11 +60,7 @@ class Pass {
         order.take();
         continue;
       }
-      const Contender contender{.turn = turn,
-                                .group = *next->group,
-                                .shape = world_.state.shape(next->group->shape),
-                                .job = next->job,
-                                .right = right};
+      const Contender contender = contender_of(world_.state, turn, *next->group, next->job, right);
       // 3. May it, and where? What does not fit for one of a group does not fit for the others.
       if (contender.shape.is_gang()) {
         std::vector<RunPlace> places = try_to_place_gang(contender, queues);

@@ -1,9 +1,8 @@
 // Random scenarios: whatever is asked for, the books are right, every job has an end, and the same seed gives
 // the same bytes.
-#include <cstdlib>
-
 #include <gtest/gtest.h>
 
+#include "base/testing/walks.h"
 #include "sim/run/bills.h"
 #include "sim/run/engine.h"
 #include "sim/run/report.h"
@@ -140,9 +139,9 @@ void check(const Ran& all) {
 }
 
 TEST(SimulatedWalk, the_books_are_right_whatever_happens) {
-  const char* more = std::getenv("STOKER_WALK_SEEDS");
-  const std::uint64_t seeds = more == nullptr ? 40 : std::strtoull(more, nullptr, 10);
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(40);
+  for (auto seed = static_cast<std::uint64_t>(seeds.first); seed <= static_cast<std::uint64_t>(seeds.last);
+       ++seed) {
     std::string text;
     const Ran all = ran(seed, text);
     check(all);
