@@ -66,7 +66,10 @@ def memory(rows, _):
 
 
 TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pass': 'pass that can place nothing',
-              'fair_turn': 'the same turn in a fair-share queue', 'placements': 'pass that fills every node, one job each',
+              'fair_turn': 'the same turn in a fair-share queue',
+              'preempting_turn': 'the same turn, with jobs waiting that could stop others and would find no room',
+              'preempting_pass': 'pass that can place nothing, with such jobs waiting',
+              'placements': 'pass that fills every node, one job each',
               'gpu_placements': 'pass that starts as many GPU jobs as there are nodes of 8 GPUs', 'life': 'whole lives of jobs, that many a turn',
               'submissions': 'submissions and their records, 100 a turn or an array'}
 

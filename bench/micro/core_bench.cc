@@ -86,6 +86,47 @@ void idle_pass(benchmark::State& state) {
   }
 }
 
+// Two runs on each node, one of high priority and a small one of low priority, and behind them jobs of
+// `shapes` shapes in between: each could stop the low one, and none would find room then.
+struct Preempting {
+  FilledCore core;
+  std::string large, small;
+
+  Preempting(std::int64_t running, std::int64_t shapes) : core(static_cast<int>(running / 2), 1000, 8) {
+    large = core.define(7, 4, "7");
+    small = core.define(1, 4, "1");
+    for (const auto& [definition, priority] : {std::pair{large, 9}, std::pair{small, 1}}) {
+      for (std::int64_t i = 0; i < running / 2; ++i) core.submit_borrower(definition, priority);
+      core.turn();
+    }
+    ASSERT(core.running() == static_cast<std::size_t>(running), "all of them run");
+    for (std::int64_t i = 0; i < shapes; ++i)
+      core.submit_borrower(core.define(1 + static_cast<int>(i) % 900, 4 + static_cast<int>(i) / 900, "8"), 5);
+    core.turn();
+  }
+};
+
+// One run ends, one like it comes and takes its place.
+void preempting_turn(benchmark::State& state) {
+  Preempting all(state.range(0), state.range(1));
+  for (auto _ : state) {
+    all.core.finish_oldest();
+    all.core.submit_borrower(all.large, 9);
+    const std::size_t started = all.core.turn();
+    ASSERT(started == 1, "what one gives back the next takes");
+  }
+}
+
+// Nothing has changed.
+void preempting_pass(benchmark::State& state) {
+  Preempting all(state.range(0), state.range(1));
+  for (auto _ : state) {
+    all.core.ask_for_pass();
+    const std::size_t started = all.core.turn();
+    ASSERT(started == 0, "nobody can start");
+  }
+}
+
 // One pass that fills as many nodes with one job each.
 void placements(benchmark::State& state) {
   const auto nodes = static_cast<int>(state.range(0));
@@ -158,6 +199,8 @@ void submissions(benchmark::State& state) {
 BENCHMARK(turn)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
 BENCHMARK(idle_pass)->ArgNames({"waiting", "shapes"})->ArgsProduct({{10'000, 1'000'000}, {1, 50, 1'000}});
 BENCHMARK(fair_turn)->ArgNames({"waiting", "shares"})->ArgsProduct({{10'000, 100'000}, {2, 50, 500}});
+BENCHMARK(preempting_turn)->ArgNames({"running", "shapes"})->Args({10'000, 1})->Args({10'000, 1'000});
+BENCHMARK(preempting_pass)->ArgNames({"running", "shapes"})->Args({10'000, 1})->Args({10'000, 1'000});
 BENCHMARK(placements)->ArgName("nodes")->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(gpu_placements)
     ->ArgNames({"nodes", "shapes"})

@@ -25,6 +25,23 @@ FilledCore::FilledCore(int nodes, int cpus, int gpus) {
   queue.environments = {{.order = 1, .environment = "local"}};
   queue.scheduling_policy = "policy";
   request(std::move(queue));
+  queue = {};
+  queue.name = "quota";
+  queue.environments = {{.order = 1, .environment = "local"}};
+  request(std::move(queue));
+  core::CreateQuotaShare lender;
+  lender.name = "lender";
+  lender.queue = "quota";
+  lender.limits = {{.max = 1'000'000, .given = "GPU", .unit = {}}};
+  lender.sharing.strategy = core::QuotaSharing::Strategy::Lend;
+  request(std::move(lender));
+  core::CreateQuotaShare borrower;
+  borrower.name = "borrower";
+  borrower.queue = "quota";
+  borrower.limits = {{.max = 0, .given = "GPU", .unit = {}}};
+  borrower.sharing.strategy = core::QuotaSharing::Strategy::LendAndBorrow;
+  borrower.preempts_inside = true;
+  request(std::move(borrower));
   for (int i = 0; i < nodes; ++i) {
     core::NodeConnected connected;
     connected.node.name = "node-" + std::to_string(i);
@@ -53,12 +70,24 @@ std::string FilledCore::define(int cpus, int memory_mib, const std::string& gpus
 }
 
 void FilledCore::submit(const std::string& definition, int array_size, const std::string& share) {
+  if (share.empty())
+    submit_to("default", definition, array_size, {});
+  else
+    submit_to("fair", definition, array_size, {{"shareIdentifier", share}});
+}
+
+void FilledCore::submit_borrower(const std::string& definition, int priority) {
+  submit_to("quota", definition, 0,
+            {{"shareIdentifier", "borrower"}, {"schedulingPriorityOverride", priority}});
+}
+
+void FilledCore::submit_to(const std::string& queue, const std::string& definition, int array_size,
+                           json::Object overrides) {
   core::SubmitJob submit;
   submit.id = Uuid::from_random(rng_.next(), rng_.next());
   submit.job_name = "bench";
-  submit.queue = share.empty() ? "default" : "fair";
-  if (!share.empty())
-    submit.overrides = std::make_shared<const json::Value>(json::Object{{"shareIdentifier", share}});
+  submit.queue = queue;
+  if (!overrides.empty()) submit.overrides = std::make_shared<const json::Value>(std::move(overrides));
   submit.definition = definition;
   submit.array_size = array_size;
   request(std::move(submit));

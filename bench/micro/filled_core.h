@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "core/core.h"
+#include "json/json.h"
 
 namespace stoker::bench {
 
@@ -21,6 +22,8 @@ class FilledCore {
   // A job, or an array when `array_size` is not 0. Ends the program when it is refused. `share`: of the queue
   // that has a fair-share policy; "": of the other queue.
   void submit(const std::string& definition, int array_size = 0, const std::string& share = "");
+  // A job of a queue with quota shares, of a share that borrows all it has and lets high priority stop low.
+  void submit_borrower(const std::string& definition, int priority);
   // The oldest run says that it started and ended with 0. Some run must be active.
   void finish_oldest();
   // Something happened that makes a placement pass due and changes nothing else.
@@ -33,6 +36,8 @@ class FilledCore {
 
  private:
   void request(core::Request request);
+  void submit_to(const std::string& queue, const std::string& definition, int array_size,
+                 json::Object overrides);
 
   struct Run {
     core::RunToken token;

@@ -145,7 +145,10 @@ struct Dispatch {
         std::visit([&](const auto& request) -> Reply { return Handle{world, event.id, now, out}(request); },
                    event.request);
     if (!answer) return;
-    if (*answer && may_unblock(event.request)) world.pass_due = true;
+    if (*answer && may_unblock(event.request)) {
+      world.pass_due = true;
+      ++world.room_version;
+    }
     out.push_back(Replied{event.id, *std::move(answer)});
   }
   void operator()(const NodeConnected& event) { on_node_connected(world, event, now, out); }
@@ -197,6 +200,7 @@ Result<void> Core::load(const Records& records) {
       if (static_cast<std::size_t>(record.kind) == kind) TRY(load_document(world, record));
   TRY(load_jobs(world, records.jobs));
   TRY(load_executions(world, records));
+  world.quota_books_at_change = world.state.quota_books;
   world.next_definition_removal = Instant{1};
   world.pass_due = true;
   world.provision.look_due = true;

@@ -78,6 +78,12 @@ struct World {
   std::uint64_t submissions = 0;  // jobs submitted to this process, children too
   std::uint64_t next_workload = 0;
   std::map<std::string, KeptPlace> kept_nodes;  // by environment
+  // Counts what can let a preemption plan succeed that failed before: changes of nodes and of their runs, of
+  // what is kept or claimed, of queues, environments and quota shares. Submissions are none of it.
+  std::uint64_t room_version = 1;
+  // What the runs of quota shares held when the shares of the queue were last changed, or were loaded: only
+  // so much may be beyond what the shares may have (invariants.cc).
+  std::map<QueueNo, QuotaBook> quota_books_at_change;
   // Specs whose last job went in this turn and in the last one: actions may still point to them.
   std::vector<std::unique_ptr<JobSpec>> released_specs;
   std::vector<std::unique_ptr<JobSpec>> released_before;

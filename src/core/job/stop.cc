@@ -42,6 +42,7 @@ void end_unstarted(World& world, Job& job, const std::string& reason, Instant no
 }
 
 void ask_to_stop(World& world, Job& job, Actions& out) {
+  ++world.room_version;
   if (job.is_gang()) return stop_nodes(world, job, out);
   out.push_back(StopRun{current_attempt(job).node, current_token(job), world.settings.stop_grace});
 }

@@ -60,7 +60,8 @@ Node* find_open(State& state, const std::string& name, const std::string& enviro
 Kept::~Kept() {
   for (auto& [environment, nodes] : nodes_)
     for (KeptNode& kept : nodes) kept.pool->take_back(*kept.node);
-  std::erase_if(world_.kept_nodes, [&](const auto& entry) { return !nodes_.contains(entry.first); });
+  if (std::erase_if(world_.kept_nodes, [&](const auto& entry) { return !nodes_.contains(entry.first); }) > 0)
+    ++world_.room_version;
 }
 
 std::span<const KeptNode> Kept::find(const std::string& environment) const {
@@ -90,6 +91,7 @@ void Kept::keep(const std::string& environment, Pool& pool, const Contender& con
     node = choose_node(world_, pool, contender, now_);
     if (node == nullptr) return;
     before = {.job = contender.job, .nodes = {node->name}, .in_the_way = runs_of(world_, *node)};
+    ++world_.room_version;
   }
   const Estimate estimate = estimate_start(world_, *node, contender.shape, before.in_the_way, now_);
   add(environment, {.node = node,
@@ -116,6 +118,7 @@ std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, cons
     outlook = best_gang_outlook(world_, environment, ask, now_);
     before = {.job = contender.job, .nodes = {}, .in_the_way = outlook.in_the_way};
     for (const Node* node : outlook.nodes) before.nodes.push_back(node->name);
+    ++world_.room_version;
   }
   if (outlook.placed == 0 || (outlook.placed < ask.runs.size() && !are_coming(world_.state, environment)))
     return outlook.placed;

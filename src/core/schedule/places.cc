@@ -27,16 +27,19 @@ Workload typical_workload(const State& state) {
 }  // namespace
 
 void put_place(World& world, Node& node) {
+  ++world.room_version;
   const auto [at, fresh] = world.pools.try_emplace(node.environment, world.settings.placement);
   if (fresh) at->second.set_workload(world.workload);
   at->second.put(node);
 }
 
 void update_place(World& world, Node& node) {
+  ++world.room_version;
   if (node.pool_slot != Node::kNoPoolSlot) world.pools.at(node.environment).update(node);
 }
 
 void remove_place(World& world, Node& node) {
+  ++world.room_version;
   if (node.pool_slot != Node::kNoPoolSlot) world.pools.at(node.environment).remove(node);
 }
 

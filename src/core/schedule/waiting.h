@@ -53,10 +53,17 @@ struct GroupKey {
   bool stays = false;  // jobs that nobody may stop once they run, and which so may not borrow (quota shares)
   auto operator<=>(const GroupKey&) const = default;
 };
+// No jobs can be stopped so that `job` starts: found out at `at`, true while World::room_version stays.
+struct NoPreemption {
+  JobNo job;
+  std::uint64_t room_version = 0;
+  Instant at;
+};
 struct WaitingGroup {
   JobSet jobs;
   WaitReason reason;   // of the last pass that tried it
   WaitReason machine;  // of the last look at the fleets; kind None: they are not concerned
+  NoPreemption no_preemption = {};
   // The one to show.
   [[nodiscard]] const WaitReason& shown() const { return machine.kind == WaitKind::None ? reason : machine; }
 };

@@ -21,6 +21,7 @@ void release(World& world, JobNo job, const std::string& name) {
 }  // namespace
 
 void make_claim(World& world, const Job& job, const std::string& node, const std::vector<JobNo>& victims) {
+  ++world.room_version;
   Claim& claim = world.state.claims[job.no];
   claim.victims = {victims.begin(), victims.end()};
   const auto found = world.state.nodes.find(node);
@@ -36,6 +37,7 @@ void drop_claim(World& world, JobNo job) {
   if (found == world.state.claims.end()) return;
   const std::string node = found->second.node;
   world.state.claims.erase(found);
+  ++world.room_version;
   release(world, job, node);
 }
 

@@ -2,7 +2,7 @@
 // Stopping jobs so that others can run. The victims end as terminated ones do, SIGTERM and after the grace
 // SIGKILL, and go back to RUNNABLE, without having used an attempt.
 #include "core/action.h"
-#include "core/schedule/preempt/victims.h"
+#include "core/schedule/preempt/plan.h"
 #include "core/world.h"
 
 namespace stoker::core {

@@ -1,12 +1,13 @@
 #include "core/schedule/preempt/turn.h"
 
 #include <algorithm>
-#include <set>
 
+#include "base/assert.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/order.h"
 #include "core/schedule/places.h"
 #include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/plan.h"
 #include "core/schedule/preempt/preempt.h"
 #include "core/schedule/quota/gate.h"
 
@@ -39,11 +40,7 @@ bool try_claimer(World& world, JobNo no, Node& node, Instant now,
   const Job& job = *world.state.jobs.find(no);
   const QueueTurn turn = turn_of(world, world.state.queues.at(job.queue), now);
   const GroupKey group = group_of(world.state, job);
-  const Contender contender{.turn = turn,
-                            .group = group,
-                            .shape = world.state.shape(group.shape),
-                            .job = no,
-                            .right = QuotaRight::Borrow};
+  const Contender contender = contender_of(world.state, turn, group, no, QuotaRight::Borrow);
   const NodeHold hold = node.hold;
   set_hold(world, node, {});
   const PlaceSearch place = place_on(world, contender, node);
@@ -74,21 +71,82 @@ bool has_units(const State& state, const Shape& shape) {
   });
 }
 
-std::set<std::string> kept_for_others(const World& world, JobNo job) {
-  std::set<std::string> nodes;
-  for (const auto& [environment, kept] : world.kept_nodes)
-    if (kept.job != job) nodes.insert(kept.nodes.begin(), kept.nodes.end());
-  return nodes;
-}
-
 // Limits of how many run at a time count runs, not those that are about to be: one after the other.
 bool is_capped(const Contender& contender) {
   return contender.turn.max_running || contender.group.definition_max > 0 || contender.group.array;
 }
-bool has_claims(const State& state, QueueNo queue) {
-  return std::ranges::any_of(state.claims,
-                             [&](const auto& entry) { return state.jobs.find(entry.first)->queue == queue; });
+
+KeptFor kept_nodes(const World& world) {
+  KeptFor nodes;
+  for (const auto& [environment, kept] : world.kept_nodes)
+    for (const std::string& node : kept.nodes) nodes[node] = kept.job;
+  return nodes;
 }
+
+// Stops jobs for those of one queue that wait.
+class Preempting {
+ public:
+  Preempting(World& world, const QueueTurn& turn, Instant now, Actions& out)
+      : world_(world), turn_(turn), now_(now), out_(out), kept_(kept_nodes(world)) {
+    claims_ = std::ranges::any_of(world.state.claims, [&](const auto& entry) {
+      return world.state.jobs.find(entry.first)->queue == turn.queue.no;
+    });
+  }
+
+  void run() {
+    int left = kPreemptionsPerPassMax;
+    Order order(world_.state, turn_.queue, now_);
+    while (const auto next = order.next()) {
+      if (world_.state.claims.contains(next->job)) {
+        order.take();
+        continue;
+      }
+      const Contender contender = contender_of(world_.state, turn_, *next->group, next->job, QuotaRight::Own);
+      const Job& job = *world_.state.jobs.find(next->job);
+      WaitingGroup& waiting = world_.state.waiting.at(turn_.queue.no).at(*next->group);
+      if (const auto plan = plan_for(job, contender, waiting)) {
+        order.take();
+        preempt_for(world_, job, *plan, now_, out_);
+        if (std::ranges::any_of(plan->victims,
+                                [&](JobNo no) { return world_.state.jobs.find(no)->is_node(); }))
+          prospect_.reset();  // with a node its whole job ends
+        else
+          prospect_->note(job, *plan);
+        claims_ = true;
+        if (--left > 0) continue;
+        world_.pass_due = true;
+        return;
+      }
+      // What an owner waits for is kept for it: nothing made free behind it would be its own.
+      if (waiting.reason.kind == WaitKind::Resources && quota_verdict(world_.state, contender).ok) return;
+      order.pass_over();
+    }
+  }
+
+ private:
+  std::optional<PreemptionPlan> plan_for(const Job& job, const Contender& contender, WaitingGroup& waiting) {
+    const WaitKind why = waiting.reason.kind;
+    if (why != WaitKind::Resources && why != WaitKind::Quota) return std::nullopt;
+    // Nobody is stopped for a gang: room on one node would not start it.
+    if (contender.shape.is_gang() || (is_capped(contender) && claims_)) return std::nullopt;
+    NoPreemption& known = waiting.no_preemption;
+    if (known.job == job.no && known.room_version == world_.room_version) return std::nullopt;
+    if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
+      return std::nullopt;
+    if (!prospect_) prospect_.emplace(world_.state, turn_.queue, now_);
+    auto plan = plan_preemption(*prospect_, job, kept_);
+    if (!plan) known = {.job = job.no, .room_version = world_.room_version, .at = now_};
+    return plan;
+  }
+
+  World& world_;
+  const QueueTurn& turn_;
+  Instant now_;
+  Actions& out_;
+  KeptFor kept_;
+  bool claims_ = false;  // others are being stopped for jobs of the queue
+  std::optional<Prospect> prospect_;
+};
 
 }  // namespace
 
@@ -113,38 +171,18 @@ void start_claimers(World& world, Instant now,
 }
 
 void preempt_in(World& world, const QueueTurn& turn, Instant now, Actions& out) {
-  int left = kPreemptionsPerPassMax;
-  Order order(world.state, turn.queue, now);
-  while (const auto next = order.next()) {
-    const Job& job = *world.state.jobs.find(next->job);
-    if (world.state.claims.contains(job.no)) {
-      order.take();
-      continue;
+  Preempting(world, turn, now, out).run();
+}
+
+void check_failed_plans(const World& world) {
+  for (const auto& [no, groups] : world.state.waiting)
+    for (const auto& [key, group] : groups) {
+      const NoPreemption& known = group.no_preemption;
+      if (known.room_version != world.room_version || !group.jobs.contains(known.job)) continue;
+      Prospect prospect(world.state, world.state.queues.at(no), known.at);
+      ASSERT(!plan_preemption(prospect, *world.state.jobs.find(known.job), kept_nodes(world)),
+             "what could not be preempted can be, and nobody noticed the change");
     }
-    const Contender contender{.turn = turn,
-                              .group = *next->group,
-                              .shape = world.state.shape(next->group->shape),
-                              .job = job.no,
-                              .right = QuotaRight::Own};
-    const WaitKind why = world.state.waiting.at(turn.queue.no).at(*next->group).reason.kind;
-    // Nobody is stopped for a gang: room on one node would not start it.
-    const bool helpable = (why == WaitKind::Resources || why == WaitKind::Quota) &&
-                          !contender.shape.is_gang() &&
-                          !(is_capped(contender) && has_claims(world.state, turn.queue.no));
-    std::optional<PreemptionPlan> plan;
-    if (helpable && has_units(world.state, contender.shape) && may_preempt(world.state, contender))
-      plan = plan_preemption(world.state, job, kept_for_others(world, job.no), now);
-    if (plan) {
-      order.take();
-      preempt_for(world, job, *plan, now, out);
-      if (--left > 0) continue;
-      world.pass_due = true;
-      return;
-    }
-    // What an owner waits for is kept for it: nothing made free behind it would be its own.
-    if (why == WaitKind::Resources && quota_verdict(world.state, contender).ok) return;
-    order.pass_over();
-  }
 }
 
 }  // namespace stoker::core

@@ -23,4 +23,8 @@ bool has_room_coming(const State& state, JobNo job);
 // Bounded; the rest follows in the next pass.
 void preempt_in(World& world, const QueueTurn& turn, Instant now, Actions& out);
 
+// Aborts when a plan that is remembered as impossible (WaitingGroup::no_preemption) is possible. For tests:
+// costs by waiting groups and running jobs.
+void check_failed_plans(const World& world);
+
 }  // namespace stoker::core
