@@ -8,6 +8,9 @@
 #include "core/machines/invariants.h"
 #include "core/provision/invariants.h"
 #include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/turn.h"
+#include "core/schedule/preempt/victims.h"
+#include "core/schedule/quota/rights.h"
 #include "core/schedule/shares.h"
 
 namespace stoker::core {
@@ -25,6 +28,7 @@ struct Tally {
   std::map<QueueNo, Resources> held;
   std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // what follows from jobs
   std::map<QueueNo, QuotaBook> books;
+  std::map<QueueNo, QuotaBook> lasting;  // of runs that nobody may stop
   std::map<JobNo, std::set<JobNo>>
       stopped_for;  // active attempts that are preempted, by the job they are for
   std::uint64_t live = 0;
@@ -56,6 +60,9 @@ void check_active(const World& world, const Job& job, Tally& tally) {
   const Resources& needs = job.spec->container.resources;
   tally.used[attempt.node] += needs;
   if (!job.spec->share.empty()) tally.books[job.queue].add(*job.spec, attempt.quota);
+  const Job& whole = job.is_node() ? world.state.jobs.parent_of(job) : job;
+  if (!job.spec->share.empty() && !is_preemptible(whole) && !is_preempted(job))
+    tally.lasting[job.queue].add(*job.spec, attempt.quota);
   if (attempt.preempted.at) tally.stopped_for[attempt.preempted.by].insert(job.no);
   tally.runs[attempt.node].push_back(job.no);
   for (const ConsumableNeed& need : job.spec->consumables) tally.units[need.resource] += need.quantity;
@@ -177,6 +184,28 @@ void check_shares(const World& world, Tally& tally) {
       ASSERT(use.jobs == 0 || find_share(world.state, queue, share) != nullptr, "a share with jobs is known");
 }
 
+// No share holds more than its limits and what it may borrow; runs that nobody may stop borrow nothing, so
+// that an owner can always get its own back. What was held when the shares were changed is excused.
+void check_rights(const World& world, const Tally& tally) {
+  static const QuotaBook kNothing;
+  const auto of = [](const std::map<QueueNo, QuotaBook>& books, QueueNo queue) -> const QuotaBook& {
+    const auto found = books.find(queue);
+    return found == books.end() ? kNothing : found->second;
+  };
+  for (const auto& [queue, shares] : world.state.quota_shares)
+    for (const auto& [name, share] : shares)
+      for (const CapacityLimit& limit : share.limits) {
+        const std::int64_t excused = of(world.quota_books_at_change, queue).of(name).of(limit.unit);
+        const auto held = [&](const std::map<QueueNo, QuotaBook>& books) {
+          return of(books, queue).of(name).of(limit.unit);
+        };
+        ASSERT(held(tally.books) <= std::max(excused, most_to_hold(shares, share, limit)),
+               "a share holds no more than its limits and what it may borrow");
+        ASSERT(held(tally.lasting) <= std::max(excused, limit.milli()),
+               "runs that nobody may stop hold no more than the limits of their share");
+      }
+}
+
 // The books of quota shares say what runs; who is stopped for a job that still waits is in its claim; nodes
 // keep room for claims only.
 void check_quota(const World& world, const Tally& tally) {
@@ -262,6 +291,8 @@ void check_world(const World& world) {
     ASSERT(count == tally.waiting[no], "waiting sets hold runnable jobs only");
   }
   check_quota(world, tally);
+  check_rights(world, tally);
+  check_failed_plans(world);
   check_machines(world);
   check_provision(world);
 }

@@ -39,6 +39,7 @@ void forget(World& world, Job& job) {
     forget_shares(world, number);
     world.state.waiting.erase(number);
     world.state.quota_books.erase(number);
+    world.quota_books_at_change.erase(number);
     world.state.queues.erase(number);
   }
 }

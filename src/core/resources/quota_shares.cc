@@ -77,9 +77,15 @@ Result<QuotaShare*> share_of(World& world, const std::string& queue_name, const 
   return share;
 }
 
+void shares_changed(World& world, QueueNo queue) {
+  world.pass_due = true;
+  const auto book = world.state.quota_books.find(queue);
+  if (book != world.state.quota_books.end()) world.quota_books_at_change[queue] = book->second;
+}
+
 void note(World& world, const QuotaShare& share) {
   world.changes.document(DocumentKind::QuotaShare, quota_share_key(share.queue, share.name));
-  world.pass_due = true;
+  shares_changed(world, share.queue);
 }
 
 }  // namespace
@@ -170,7 +176,7 @@ Result<Answer> delete_quota_share(World& world, Instant, const DeleteQuotaShare&
   auto& shares = world.state.quota_shares.at(queue);
   shares.erase(request.name);
   if (shares.empty()) world.state.quota_shares.erase(queue);
-  world.pass_due = true;
+  shares_changed(world, queue);
   return Done{};
 }
 

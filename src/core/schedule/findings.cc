@@ -21,10 +21,13 @@ std::string resource_names(Lack lack) {
   return text;
 }
 
-std::string shortage_text(const Finding& finding, const Shape& shape) {
-  return "Waits for " + resource_names(finding.lack) + " in compute environment " +
-         finding.environment->name + ": asks " + describe(shape) + "; free on node " + finding.node->name +
-         ": " + describe(finding.node->total - finding.node->used);
+std::string shortage_text(const State& state, const Finding& finding, const Shape& shape) {
+  std::string text = "Waits for " + resource_names(finding.lack) + " in compute environment " +
+                     finding.environment->name + ": asks " + describe(shape) + "; free on node " +
+                     finding.node->name + ": " + describe(finding.free);
+  if (finding.kept_for)
+    text += "; the rest is kept for job " + state.jobs.find(finding.kept_for)->public_id();
+  return text;
 }
 
 std::string no_nodes_text(const State& state, const std::vector<Finding>& findings) {
@@ -81,7 +84,8 @@ Hold describe_findings(const State& state, const Contender& contender, const std
   const auto short_of = std::ranges::find_if(findings.rbegin(), findings.rend(),
                                              [](const Finding& finding) { return finding.lack != 0; });
   ASSERT(short_of != findings.rend(), "no place and no reason");
-  return {.kind = WaitKind::Resources, .text = shortage_text(*short_of, contender.shape), .behind = {}};
+  return {
+      .kind = WaitKind::Resources, .text = shortage_text(state, *short_of, contender.shape), .behind = {}};
 }
 
 }  // namespace stoker::core

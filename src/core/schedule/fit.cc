@@ -20,6 +20,17 @@ std::string describe_cpus_and_memory(const Resources& resources) {
 
 }  // namespace
 
+Resources free_for_others(const Node& node) {
+  const Resources held = node.hold.job ? node.hold.needs : Resources{};
+  const Resources left = node.total - node.used - held;
+  const auto not_less = [](std::int64_t amount) { return std::max<std::int64_t>(amount, 0); };
+  const std::int64_t gpu = not_less(left.all_gpu_milli());
+  return {.cpus_milli = not_less(left.cpus_milli),
+          .memory_mib = not_less(left.memory_mib),
+          .gpus = gpu / Resources::kGpuMilli,
+          .gpu_milli = gpu % Resources::kGpuMilli};
+}
+
 NodeFit fit_node(const Node& node, const Shape& shape) {
   const NodeKind kind = kind_of(node);
   const Match match = match_of(kind, shape, empty_room_of(node, kind));

@@ -17,6 +17,8 @@ struct NodeFit {
   bool operator==(const NodeFit&) const = default;
 };
 
+// What is idle on a node and not held for a job that has a claim on it (Node::hold).
+Resources free_for_others(const Node& node);
 NodeFit fit_node(const Node& node, const Shape& shape);
 // "1.5" of 1500.
 std::string thousandths(std::int64_t milli);

@@ -161,6 +161,20 @@ bool Kept::may_use(const KeptNode& kept, const Contender& contender) const {
          leaves(asks.gpus, kept.spare.gpus);
 }
 
+Resources Kept::free_for(const KeptNode& kept, const Contender& contender) const {
+  const Resources idle = free_for_others(*kept.node);
+  if (kept.job == contender.job || ends_before(kept, contender)) return idle;
+  const auto part = [](std::int64_t one, std::int64_t other) {
+    return std::max<std::int64_t>(std::min(one, other), 0);
+  };
+  const std::int64_t gpu =
+      kept.lends_gpus ? part(idle.all_gpu_milli(), kept.spare.all_gpu_milli()) : std::int64_t{0};
+  return {.cpus_milli = part(idle.cpus_milli, kept.spare.cpus_milli),
+          .memory_mib = part(idle.memory_mib, kept.spare.memory_mib),
+          .gpus = gpu / Resources::kGpuMilli,
+          .gpu_milli = gpu % Resources::kGpuMilli};
+}
+
 void Kept::lend(const Node& node, const Contender& contender) {
   KeptNode& kept = kept_at(node);
   if (!ends_before(kept, contender)) kept.spare -= in_whole_gpus(contender.shape.resources);

@@ -51,6 +51,8 @@ class Kept {
   static NodeFit fit(const KeptNode& kept, const Shape& shape);
   // Whether the job, if it fits there now, would not make the other wait longer.
   [[nodiscard]] bool may_use(const KeptNode& kept, const Contender& contender) const;
+  // What it may have of what is idle there.
+  [[nodiscard]] Resources free_for(const KeptNode& kept, const Contender& contender) const;
   // Gives it the room there: the pool has the node until the call of lent().
   void lend(const Node& node, const Contender& contender);
   void lent(const Node& node);

@@ -1,9 +1,19 @@
 #include "core/schedule/place.h"
 
+#include "core/schedule/fit.h"
 #include "core/schedule/places.h"
 #include "core/schedule/quota/gate.h"
 
 namespace stoker::core {
+namespace {
+
+void note_example(Finding& finding, const Node& node) {
+  finding.node = &node;
+  finding.free = free_for_others(node);
+  finding.kept_for = node.hold.job;
+}
+
+}  // namespace
 
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
   const ShapeNo number = narrowed_shape(world, contender, contender.group.shape);
@@ -21,7 +31,7 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
       return {.node = node, .pool = pool, .shape = number, .lent = false, .findings = {}};
     const Pool::Shortage there = pool->shortage(number, shape);
     finding.could_hold = there.could_hold;
-    finding.node = there.node;
+    if (there.node != nullptr) note_example(finding, *there.node);
     finding.lack = there.lack;
     for (const KeptNode& one : kept.find(name)) {
       const NodeFit fit = Kept::fit(one, shape);
@@ -31,7 +41,11 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
         finding.could_hold = true;
         finding.lack |= fit.now;
         if (fit.fits()) finding.behind = one.job;
-        if (fit.fits() || finding.node == nullptr) finding.node = one.node;
+        if (fit.fits() || finding.node == nullptr) {
+          note_example(finding, *one.node);
+          finding.free = kept.free_for(one, contender);
+          if (finding.free != free_for_others(*one.node)) finding.kept_for = one.job;
+        }
       }
     }
     search.findings.push_back(finding);

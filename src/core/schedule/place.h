@@ -16,6 +16,8 @@ struct Finding {
   bool could_hold = false;     // some could hold the job when empty
   const Node* node = nullptr;  // one of those, for an example
   Lack lack = 0;               // what is short on those
+  Resources free = {};         // on `node`, for this job
+  JobNo kept_for = {};         // the rest of what is idle on `node` is kept for this one
   JobNo behind = {};           // there is room on `node`, but it is kept for this job
 };
 

@@ -31,9 +31,9 @@ std::int64_t borrow_cap(const QuotaShare& share, const CapacityLimit& limit) {
 }
 
 // What others would lend if they ran nothing.
-std::int64_t most_to_lend(const QuotaView& view, const std::string& borrower, const CapacityUnit& unit) {
+std::int64_t most_to_lend(const QuotaShares& shares, const std::string& borrower, const CapacityUnit& unit) {
   std::int64_t most = 0;
-  for (const auto& [name, share] : view.shares)
+  for (const auto& [name, share] : shares)
     if (const CapacityLimit* limit = limit_of(share, unit);
         limit != nullptr && name != borrower && share.sharing.lends())
       most += limit->milli();
@@ -45,7 +45,9 @@ std::int64_t room(const QuotaView& view, const QuotaShare& share, const Capacity
   const std::int64_t own = limit.milli() - use_of(view, share, limit);
   if (right == QuotaRight::Own || !may_borrow || !share.sharing.borrows()) return own;
   const std::int64_t left = borrow_cap(share, limit) - std::max<std::int64_t>(-own, 0);
-  return std::max<std::int64_t>(own, 0) + std::min(left, idle_to_lend(view, share.name, limit.unit));
+  const std::int64_t more = std::min(left, idle_to_lend(view, share.name, limit.unit));
+  // What others hold beyond what is lent takes nothing from what is its own.
+  return own < 0 ? more : own + std::max<std::int64_t>(more, 0);
 }
 
 // What a run that may go anywhere takes of units that count everything.
@@ -73,10 +75,7 @@ std::string refusal(const QuotaView& view, const QuotaShare& share, const Capaci
 
 bool can_ever(const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit, std::int64_t need,
               bool may_borrow) {
-  if (need <= limit.milli()) return true;
-  if (!may_borrow || !share.sharing.borrows()) return false;
-  return need <=
-         limit.milli() + std::min(borrow_cap(share, limit), most_to_lend(view, share.name, limit.unit));
+  return need <= (may_borrow ? most_to_hold(view.shares, share, limit) : limit.milli());
 }
 
 void refuse(QuotaVerdict& verdict, const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit,
@@ -137,6 +136,10 @@ bool has_room(const QuotaView& view, const std::string& name, const Resources& r
 
 std::int64_t borrowed(const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit) {
   return std::max<std::int64_t>(use_of(view, share, limit) - limit.milli(), 0);
+}
+
+std::int64_t most_to_hold(const QuotaShares& shares, const QuotaShare& share, const CapacityLimit& limit) {
+  return limit.milli() + std::min(borrow_cap(share, limit), most_to_lend(shares, share.name, limit.unit));
 }
 
 bool is_over(const QuotaView& view, const QuotaShare& share) {

@@ -47,6 +47,9 @@ bool has_room(const QuotaView& view, const std::string& share, const Resources& 
 
 // How much a share holds beyond its limit in that unit, in thousandths.
 std::int64_t borrowed(const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit);
+// The most that a share can come to hold in that unit: its limit, and what it may borrow when others run
+// nothing.
+std::int64_t most_to_hold(const QuotaShares& shares, const QuotaShare& share, const CapacityLimit& limit);
 // It holds more than its limits in some unit: it gives back when an owner asks.
 bool is_over(const QuotaView& view, const QuotaShare& share);
 // What shares but this one lend of the unit and nobody has borrowed yet.

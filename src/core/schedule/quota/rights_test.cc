@@ -88,6 +88,17 @@ TEST_F(Rights, what_is_reserved_is_lent_to_nobody) {
   EXPECT_TRUE(may_start(view(), "b", gpus(5), true, QuotaRight::Borrow).never) << "nobody lends, ever";
 }
 
+TEST_F(Rights, what_others_hold_beyond_their_rights_takes_nothing_from_an_owner) {
+  share("a", {{4, "GPU"}}, Strategy::LendAndBorrow);
+  share("b", {{0, "GPU"}}, Strategy::LendAndBorrow);
+  run("b", 4);
+  run("a", 1);
+  EXPECT_LT(idle_to_lend(view(), "a", {CapacityUnit::Kind::Gpu}), 0);
+  EXPECT_TRUE(may_start(view(), "a", gpus(3), true, QuotaRight::Borrow).ok);
+  EXPECT_FALSE(may_start(view(), "a", gpus(4), true, QuotaRight::Borrow).ok);
+  EXPECT_FALSE(may_start(view(), "b", gpus(1), true, QuotaRight::Borrow).ok);
+}
+
 TEST_F(Rights, borrowing_ends_at_the_borrow_limit_in_percent) {
   share("a", {{100, "GPU"}}, Strategy::Lend);
   for (const auto& [percent, most] : {std::pair{0, 4}, {25, 5}, {50, 6}, {200, 12}, {-1, 104}}) {
