@@ -16,14 +16,14 @@ constexpr cli::CommandText kText{
     .description =
         "Lets the jobs of a trace take turns on equal GPUs: a round lasts some minutes, and in each the "
         "policy says "
-        "who runs. Being stopped costs nothing and loses nothing. Prints makespan, mean completion and "
+        "who runs. What was done is kept when a job is stopped. Prints makespan, mean completion and "
         "finish-time "
         "fairness, as papers on such schedulers do; the server does not work so.\n"
         "\n"
         "Policies: fifo, least-served (least GPU time so far), shortest-left, longest-left (the shortest "
         "makespan; "
         "OSSP in Shockwave's tables), max-min (the same number of rounds for all), max-min-gpu-time (the "
-        "same GPU time).",
+        "same GPU time). Gavel as Shockwave ran it is the last with --restart 20s --shares-every 1000s.",
     .examples =
         "stoker simulate rounds 120.trace --gpus 32 --policy all\n"
         "stoker simulate rounds cluster04.csv --format itp --gpus 640 --policy max-min --json",
@@ -38,6 +38,8 @@ struct Given {
   std::string format = "shockwave";
   std::optional<std::int64_t> gpus;
   std::optional<Duration> round;
+  std::optional<Duration> restart;
+  std::optional<Duration> shares_every;
   std::string policy;
   bool json = false;
 };
@@ -51,6 +53,12 @@ cli::Arguments describe(Given& g) {
             "The format of the trace. Default: shockwave.")
       .number("--gpus", "N", g.gpus, {1, sim::kTraceGpusMax}, "GPUs of the cluster. Default: 32.")
       .duration("--round", "TIME", g.round, "How long a round is. Default: 120s.")
+      .duration("--restart", "TIME", g.restart,
+                "What a job loses of its round when it did not run in the one before. Default: 0s.")
+      .duration(
+          "--shares-every", "TIME", g.shares_every,
+          "max-min-gpu-time computes shares anew when jobs came or ended, but not more often than that; "
+          "until then who came waits. Default: 0s.")
       .word("--policy", "NAME", g.policy, std::move(policies), "The policy, or all. Default: all.")
       .flag("--json", g.json, "Print JSON.");
   return arguments;
@@ -67,6 +75,10 @@ int run_rounds(cli::Context& context, std::span<const std::string> arguments) {
   sim::RoundSettings settings;
   settings.gpus = given.gpus.value_or(settings.gpus);
   settings.round = std::max(seconds(1), given.round.value_or(settings.round));
+  settings.restart = given.restart.value_or(settings.restart);
+  if (settings.restart >= settings.round)
+    return cli::complain(context, Error{Code::InvalidArgument, "--restart: must be shorter than a round"});
+  settings.shares_every = given.shares_every.value_or(settings.shares_every);
   std::vector<sim::RoundReport> reports;
   for (std::size_t i = 0; i < std::size(sim::kRoundPolicyNames); ++i) {
     if (!given.policy.empty() && given.policy != "all" && given.policy != sim::kRoundPolicyNames[i]) continue;

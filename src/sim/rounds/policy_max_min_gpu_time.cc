@@ -1,5 +1,6 @@
 // Max-min fairness over GPU time, as Gavel weighs jobs of several GPUs: the share of rounds of each so that
-// the least GPU time is as large as can be, and in each round those first that are most behind their share.
+// the least GPU time is as large as can be, and in each round those first that are most behind their share
+// (docs/decisions/070).
 #include <algorithm>
 #include <tuple>
 
@@ -27,11 +28,18 @@ std::int64_t water_level(const std::vector<Turn>& turns, std::int64_t gpus) {
 
 }  // namespace
 
-void order_max_min_gpu_time(std::vector<Turn>& turns, std::int64_t gpus) {
+void share_max_min_gpu_time(std::vector<Turn>& turns, std::int64_t gpus) {
   const std::int64_t level = water_level(turns, gpus);
-  std::ranges::sort(turns, {}, [&](const Turn& turn) {
-    const std::int64_t share = std::max<std::int64_t>(1, std::min(kWhole, level / turn.gpus));
-    return std::tuple(turn.rounds * kWhole * 1000 / share, -share, turn.job);
+  for (Turn& turn : turns) turn.share = std::max<std::int64_t>(1, std::min(kWhole, level / turn.gpus));
+}
+
+// Everybody starts with half a round, as Gavel's scheduler counts: else all would have one before anybody has
+// a second, whatever their shares.
+void order_max_min_gpu_time(std::vector<Turn>& turns) {
+  std::ranges::sort(turns, {}, [](const Turn& turn) {
+    const std::int64_t halves = 2 * turn.rounds + 1;
+    return turn.share == 0 ? std::tuple(INT64_MAX, std::int64_t{0}, turn.job)
+                           : std::tuple(halves * kWhole * 1000 / turn.share, -turn.share, turn.job);
   });
 }
 

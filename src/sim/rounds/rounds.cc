@@ -1,6 +1,8 @@
 #include "sim/rounds/rounds.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/money.h"
 
@@ -46,33 +48,47 @@ class Rounds {
       ++report_.left_out;
       return;
     }
-    start_over();
-    turns_.push_back({job, jobs_[job].gpus, jobs_[job].run, {}, 0});
+    Turn turn;
+    turn.job = job;
+    turn.gpus = jobs_[job].gpus;
+    turn.left = jobs_[job].run;
+    turns_.push_back(turn);
+    changed_ = true;
   }
 
   // Who is about has changed, and with it what is fair.
-  void start_over() {
+  void start_over(Duration now) {
+    if (!changed_ || (shared_at_ && now - *shared_at_ < settings_.shares_every)) return;
+    changed_ = false;
+    shared_at_ = now;
     for (Turn& turn : turns_) turn.rounds = 0;
+    share_rounds(settings_.policy, turns_, settings_.gpus);
+  }
+  [[nodiscard]] bool may_run(const Turn& turn) const {
+    return settings_.policy != RoundPolicy::MaxMinGpuTime || turn.share > 0;
   }
 
   void one_round(Duration now) {
-    order_round(settings_.policy, turns_, settings_.gpus);
+    start_over(now);
+    order_round(settings_.policy, turns_);
     std::int64_t free = settings_.gpus;
     for (Turn& turn : turns_) {
       Fate& fate = fates_[turn.job];
       fate.others += static_cast<Wide>(turns_.size());
       ++fate.rounds;
-      if (turn.gpus > free) continue;
+      const bool ran = std::exchange(turn.ran, turn.gpus <= free && may_run(turn));
+      if (!turn.ran) continue;
       free -= turn.gpus;
-      const Duration worked = std::min(settings_.round, turn.left);
+      const Duration lost = ran ? Duration{} : settings_.restart;
+      const Duration worked = std::min(settings_.round - lost, turn.left);
       turn.left = turn.left - worked;
       turn.served = turn.served + worked;
       ++turn.rounds;
       work_ += static_cast<Wide>(worked.ms) * turn.gpus;
-      if (turn.left == Duration{}) fate.ended = now + worked;
+      if (turn.left == Duration{}) fate.ended = now + lost + worked;
     }
     const auto ended = std::erase_if(turns_, [](const Turn& turn) { return turn.left == Duration{}; });
-    if (ended > 0) start_over();
+    changed_ = changed_ || ended > 0;
   }
 
   void sum_up() {
@@ -113,7 +129,9 @@ class Rounds {
   const RoundSettings& settings_;
   std::vector<Fate> fates_;
   std::vector<Turn> turns_;
-  Wide work_ = 0;  // GPU time
+  bool changed_ = false;               // jobs came or ended since shares were computed
+  std::optional<Duration> shared_at_;  // when that was
+  Wide work_ = 0;                      // GPU time
   RoundReport report_;
 };
 
@@ -128,7 +146,11 @@ std::string thousandths(std::int64_t value) {
 
 }  // namespace
 
-void order_round(RoundPolicy policy, std::vector<Turn>& turns, std::int64_t gpus) {
+void share_rounds(RoundPolicy policy, std::vector<Turn>& turns, std::int64_t gpus) {
+  if (policy == RoundPolicy::MaxMinGpuTime) share_max_min_gpu_time(turns, gpus);
+}
+
+void order_round(RoundPolicy policy, std::vector<Turn>& turns) {
   switch (policy) {
     case RoundPolicy::Fifo:
       return order_fifo(turns);
@@ -141,7 +163,7 @@ void order_round(RoundPolicy policy, std::vector<Turn>& turns, std::int64_t gpus
     case RoundPolicy::MaxMin:
       return order_max_min(turns);
     case RoundPolicy::MaxMinGpuTime:
-      return order_max_min_gpu_time(turns, gpus);
+      return order_max_min_gpu_time(turns);
   }
 }
 

@@ -76,6 +76,24 @@ TEST(Rounds, longest_left_ends_soonest_and_shortest_left_has_the_best_mean) {
   }
 }
 
+TEST(Rounds, who_was_stopped_loses_time_when_it_goes_on) {
+  // Two jobs in turns: each of their rounds of two minutes begins with half a minute of loading.
+  const std::vector<SimJob> jobs = {job({}, minutes(6), 4), job({}, minutes(6), 4)};
+  RoundSettings settings{
+      .policy = RoundPolicy::MaxMin, .gpus = 4, .round = minutes(2), .restart = seconds(30)};
+  EXPECT_EQ(simulate_rounds(jobs, settings).makespan, minutes(16));
+  settings.policy = RoundPolicy::Fifo;
+  EXPECT_EQ(simulate_rounds(jobs, settings).makespan, minutes(14) + seconds(30));
+}
+
+TEST(Rounds, who_comes_waits_for_its_share) {
+  const std::vector<SimJob> jobs = {job({}, hours(1), 1), job(minutes(1), minutes(2), 1)};
+  RoundSettings settings{.policy = RoundPolicy::MaxMinGpuTime, .gpus = 4, .round = minutes(2)};
+  EXPECT_EQ(simulate_rounds(jobs, settings).mean_completion, seconds((60 + 3) * 60 / 2));
+  settings.shares_every = minutes(15);  // next at 16
+  EXPECT_EQ(simulate_rounds(jobs, settings).mean_completion, seconds((60 + 17) * 60 / 2));
+}
+
 // Shockwave's 120 jobs on 32 GPUs against its published table: within 10 % of its rows for Gavel and OSSP.
 TEST(Rounds, shockwaves_jobs_take_what_was_published) {
   const char* traces = std::getenv("STOKER_TRACES");
@@ -85,13 +103,15 @@ TEST(Rounds, shockwaves_jobs_take_what_was_published) {
       "/shockwave-2023/120_0.2_5_100_40_25_0,0.5,0.5_0.6,0.3,0.09,0.01_multigpu_dynamic.trace");
   if (!text) GTEST_SKIP() << text.error().message;
   const auto jobs = parse_trace(TraceKind::Shockwave, *text).value();
-  const auto near = [&](RoundPolicy policy, double makespan, double completion) {
-    const RoundReport report = ran(jobs, policy, 32);
+  const auto near = [&](const RoundSettings& settings, double makespan, double completion) {
+    const RoundReport report = simulate_rounds(jobs, settings);
     EXPECT_NEAR(static_cast<double>(report.makespan.ms) / 1000, makespan, makespan / 10);
     EXPECT_NEAR(static_cast<double>(report.mean_completion.ms) / 1000, completion, completion / 10);
   };
-  near(RoundPolicy::MaxMin, 33'208, 11'274);
-  near(RoundPolicy::LongestLeft, 24'205, 19'807);
+  RoundSettings settings{.policy = RoundPolicy::LongestLeft};
+  near(settings, 24'205, 19'807);
+  settings = {.policy = RoundPolicy::MaxMinGpuTime, .restart = seconds(20), .shares_every = seconds(1000)};
+  near(settings, 33'208, 11'274);
 }
 
 }  // namespace
