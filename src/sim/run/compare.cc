@@ -83,6 +83,8 @@ const std::vector<Measure>& measures() {
        [](const Report& r) { return minutes_of(r.all.overhead.deviation); }, "minutes", "less", true},
       {"interruptions", "interruptions", "Interruptions of jobs",
        [](const Report& r) { return static_cast<double>(r.all.interruptions); }, "count", "less", true},
+      {"preemptions", "preemptions", "Jobs stopped for others",
+       [](const Report& r) { return static_cast<double>(r.all.preemptions); }, "count", "less"},
       {"work done twice, h", "lostHours", "Work lost and done again",
        [](const Report& r) { return hours_of(r.all.lost); }, "hours", "less"},
       {"idle GPU time, %", "idlePercent", "Idle GPU time",

@@ -19,6 +19,8 @@ void happen(World& world, const Due& due) {
       return on_works(world, due);
     case DueKind::Ends:
       return on_ends(world, due);
+    case DueKind::Killed:
+      return on_killed(world, due);
     case DueKind::Ready:
       return on_ready(world, due.subject);
     case DueKind::LaunchFails:
@@ -89,6 +91,15 @@ void set_up(World& world) {
     int order = 1;
     for (const std::string& name : queue.environments) request.environments.push_back({order++, name});
     ask(world, std::move(request));
+    for (const core::QuotaShare& share : queue.quota_shares) {
+      core::CreateQuotaShare create;
+      create.name = share.name;
+      create.queue = queue.name;
+      create.limits = share.limits;
+      create.sharing = share.sharing;
+      create.preempts_inside = share.preempts_inside;
+      ask(world, std::move(create));
+    }
   }
   turn(world);
 }

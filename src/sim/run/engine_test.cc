@@ -54,6 +54,48 @@ TEST(Simulate, jobs_run_in_order_on_the_machines_there_are) {
   EXPECT_EQ(s.report.billed, cost_of(*parse_money("1.006"), minutes(31)));
 }
 
+TEST(Simulate, a_team_takes_back_what_it_lent) {
+  const auto run = [](const std::string& tags) {
+    const auto generated = [&](const std::string& tenant, const std::string& more) {
+      return R"({"generate":{"jobsPerDay":0,"tenants":[")" + tenant + R"("])" + more + "}}";
+    };
+    const std::string text = R"({"name":"n","days":1,"jobs":[)" + generated("a", "") + "," +
+                             generated("b", R"(,"tags":)" + tags) + R"(],
+      "environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":1}]}],"restartSeconds":60,
+      "queues":[{"name":"default","environments":["e"],"quotaShares":[
+        {"quotaShareName":"a","capacityLimits":[{"maxCapacity":1,"capacityUnit":"GPU"}],
+         "resourceSharingConfiguration":{"strategy":"LEND"}},
+        {"quotaShareName":"b","capacityLimits":[{"maxCapacity":0,"capacityUnit":"GPU"}],
+         "resourceSharingConfiguration":{"strategy":"LEND_AND_BORROW"}}]}]})";
+    Simulated s;
+    s.scenario = read_scenario(json::parse(text).value()).value();
+    const SimJob& form = s.scenario.jobs[1].generator->form;
+    s.workload.jobs = {job({}, hours(1)), job(minutes(30), minutes(10))};
+    s.workload.jobs[0].tenant = "b";
+    s.workload.jobs[0].tags = form.tags;
+    s.workload.jobs[0].checkpoint = form.checkpoint;
+    s.workload.jobs[0].saves_on_signal = form.saves_on_signal;
+    s.workload.jobs[1].tenant = "a";
+    s.outcome = simulate(s.scenario, s.workload.jobs, 1, nullptr);
+    s.report = make_report(s.scenario, s.workload, s.outcome);
+    EXPECT_EQ(s.report.all.succeeded, 2) << s.report.refusal;
+    EXPECT_EQ(s.report.all.preemptions, 1);
+    EXPECT_EQ(s.report.all.failures, 0);
+    return s;
+  };
+  const auto nothing = run("{}");
+  EXPECT_EQ(nothing.outcome.jobs[1].placed_at - nothing.outcome.started, minutes(30));
+  EXPECT_EQ(nothing.outcome.jobs[0].lost, minutes(30));
+  EXPECT_EQ(nothing.outcome.jobs[0].ended_at - nothing.outcome.started, minutes(30 + 10 + 1 + 60));
+  const auto periodic = run(R"({"stoker:checkpoint":"20m"})");
+  EXPECT_EQ(periodic.outcome.jobs[0].lost, minutes(10));
+  // Saving takes the grace, and what was done until then is kept.
+  const auto told = run(R"({"stoker:checkpoint":"signal"})");
+  EXPECT_EQ(told.outcome.jobs[1].placed_at - told.outcome.started, minutes(30) + seconds(30));
+  EXPECT_EQ(told.outcome.jobs[0].lost, Duration{});
+  EXPECT_EQ(told.outcome.jobs[0].ended_at - told.outcome.started, minutes(30 + 10 + 1 + 30) + seconds(30));
+}
+
 TEST(Simulate, an_image_is_pulled_once_or_for_every_run) {
   const std::string machines = R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}],"pullSeconds":120)";
   const std::vector<SimJob> jobs = {job({}, minutes(10)), job({}, minutes(10))};

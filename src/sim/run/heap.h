@@ -12,6 +12,7 @@ enum class DueKind : std::uint8_t {
   Submit,
   Works,
   Ends,
+  Killed,
   Ready,
   LaunchFails,
   Advised,
@@ -27,7 +28,7 @@ struct Due {
   std::uint64_t order = 0;
   DueKind kind = DueKind::Submit;
   std::size_t subject = 0;  // a job, a machine or an environment
-  int start = 0;            // Works, Ends: of which start of the job; others are stale
+  int start = 0;            // Works, Ends, Killed: of which start of the job; others are stale
 };
 
 class Heap {

@@ -48,15 +48,18 @@ const std::string& definition_of(World& world, const SimJob& job) {
   return found->second;
 }
 
-// On queues with a scheduling policy each tenant is a share. Identifiers have letters and digits alone.
+// On queues with a scheduling policy each tenant is a share, whose identifier has letters and digits alone;
+// on those with quota shares it names one.
 json::Shared overrides_of(World& world, const SimJob& job) {
   const auto queue = world.queues.find(job.queue);
-  if (queue == world.queues.end() || !queue->second->scheduling_policy) return nullptr;
-  json::Shared& overrides = world.share_overrides[{job.tenant, job.priority}];
+  if (queue == world.queues.end()) return nullptr;
+  const bool quota = !queue->second->quota_shares.empty();
+  if (!quota && !queue->second->scheduling_policy) return nullptr;
+  json::Shared& overrides = world.share_overrides[{job.queue + '\n' + job.tenant, job.priority}];
   if (overrides) return overrides;
   std::string share;
   for (const char c : job.tenant)
-    if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) share += c;
+    if (quota || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) share += c;
   overrides = std::make_shared<const json::Value>(json::Object{
       {"shareIdentifier", share.empty() ? "all" : share}, {"schedulingPriorityOverride", job.priority}});
   return overrides;
@@ -118,7 +121,8 @@ Instant image_at(World& world, Machine& machine, const std::string& tenant) {
 void finish(World& world, std::size_t index, int exit_code) {
   JobState& state = world.states[index];
   note_run(world, index, exit_code == 0);
-  if (exit_code != 0) ++world.outcome.jobs[index].failures;
+  JobOutcome& outcome = world.outcome.jobs[index];
+  if (exit_code != 0) ++(state.preempted ? outcome.preemptions : outcome.failures);
   Machine& machine = world.machines[state.machine];
   give_room(machine, index);
   core::RunEnded ended;
@@ -136,11 +140,13 @@ void finish(World& world, std::size_t index, int exit_code) {
 void note_run(World& world, std::size_t index, bool succeeded) {
   const SimJob& job = world.jobs[index];
   JobState& state = world.states[index];
-  const Duration worked = std::max(Duration{}, world.now - state.works_from);
+  // Who saves does not work.
+  const Instant until = state.told_at ? state.told_at : world.now;
+  const Duration worked = std::max(Duration{}, until - state.works_from);
   Duration kept = worked;
   if (!succeeded) {
     const std::int64_t step = job.checkpoint.ms;
-    const bool told = job.saves_on_signal && world.machines[state.machine].noticed;
+    const bool told = state.told_at || (job.saves_on_signal && world.machines[state.machine].noticed);
     const Duration saved{told       ? (state.done + worked).ms
                          : step > 0 ? (state.done + worked).ms / step * step
                                     : 0};
@@ -187,6 +193,8 @@ void on_start(World& world, const core::StartRun& start) {
   Machine& machine = world.machines[state.machine];
   const Duration restart = outcome.starts > 0 ? draw(world.scenario.restart, world.rng) : Duration{};
   state.token = start.token;
+  state.told_at = {};
+  state.preempted = false;
   world.by_number[start.token.job] = index;
   state.from = world.now;
   state.works_from = image_at(world, machine, job.tenant) + restart;
@@ -206,14 +214,28 @@ void on_works(World& world, const Due& due) {
 }
 
 void on_ends(World& world, const Due& due) {
-  if (stale(world, due)) return;
+  if (stale(world, due) || world.states[due.subject].told_at) return;
   finish(world, due.subject, world.states[due.subject].fails ? 1 : 0);
+}
+
+void on_killed(World& world, const Due& due) {
+  if (!stale(world, due)) finish(world, due.subject, 137);
 }
 
 void on_stop(World& world, const core::StopRun& stop) {
   const auto found = world.by_number.find(stop.token.job);
   if (found == world.by_number.end() || !(world.states[found->second].token == stop.token)) return;
-  if (world.outcome.jobs[found->second].end == JobEnd::Running) finish(world, found->second, 137);
+  const std::size_t index = found->second;
+  JobState& state = world.states[index];
+  if (world.outcome.jobs[index].end != JobEnd::Running || state.told_at) return;
+  state.preempted = bool{world.core.state().jobs.find(stop.token.job)->extra->attempts.back().preempted.at};
+  // Who saves takes all the time that it gets for it; others end at once.
+  Duration takes;
+  if (world.jobs[index].saves_on_signal) {
+    state.told_at = world.now;
+    takes = stop.grace;
+  }
+  world.heap.push(world.now + takes, DueKind::Killed, index, world.outcome.jobs[index].starts);
 }
 
 void note_running(World& world, std::size_t index) {

@@ -16,6 +16,8 @@ void on_replied(World& world, const core::Replied& replied);
 
 void on_works(World& world, const Due& due);
 void on_ends(World& world, const Due& due);
+// The grace after it was told to end is over.
+void on_killed(World& world, const Due& due);
 
 // ---- the books ----
 

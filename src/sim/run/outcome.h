@@ -19,6 +19,7 @@ struct JobOutcome {
   Instant ended_at;
   int starts = 0;
   int interruptions = 0;  // lost with its machine
+  int preemptions = 0;    // stopped so that another job could run
   int failures = 0;       // by itself
   Duration lost;          // work that was done again
   std::string waits;      // of a job that waits at the end: why

@@ -60,6 +60,7 @@ void count(const SimJob& job, const JobOutcome& outcome, Instant start, Figures&
     if (met) ++figures.deadlines_met;
   }
   figures.interruptions += outcome.interruptions;
+  figures.preemptions += outcome.preemptions;
   figures.failures += outcome.failures;
   figures.lost = figures.lost + outcome.lost;
 }

@@ -36,6 +36,7 @@ struct Figures {
   std::int64_t slowdown_milli = 0;      // mean
   std::int64_t slowdown_p95_milli = 0;  // of 95 of 100, at most
   std::int64_t interruptions = 0;
+  std::int64_t preemptions = 0;
   std::int64_t failures = 0;
   std::int64_t deadlines = 0;      // jobs that had one
   std::int64_t deadlines_met = 0;  // and were done by then

@@ -42,6 +42,7 @@ json::Object to_json(const Report& report, const Figures& figures) {
           {"slowdown", static_cast<double>(figures.slowdown_milli) / 1000},
           {"slowdownP95", static_cast<double>(figures.slowdown_p95_milli) / 1000},
           {"interruptions", figures.interruptions},
+          {"preemptions", figures.preemptions},
           {"failures", figures.failures},
           {"deadlines", figures.deadlines},
           {"deadlinesMet", figures.deadlines_met},

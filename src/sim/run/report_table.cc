@@ -78,6 +78,7 @@ std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report&
     text += std::string(kind == 0 ? " " : ", ") + std::string(cost::name_of(static_cast<cost::Kind>(kind))) +
             " " + to_cents(report.all.cost.by_kind[kind]);
   text += "\n";
+  if (report.all.preemptions > 0) text += "preemptions " + std::to_string(report.all.preemptions) + "\n";
   if (report.all.deadlines > 0)
     text += "deadlines met " + std::to_string(report.all.deadlines_met) + " of " +
             std::to_string(report.all.deadlines) + "\n";

@@ -6,6 +6,7 @@
 #include "core/resources/wishes.h"
 #include "sim/run/archive.h"
 #include "sim/run/members.h"
+#include "sim/run/quota_shares.h"
 
 namespace stoker::sim {
 namespace {
@@ -263,6 +264,7 @@ Result<SimQueue> read_queue(const json::Value& value) {
   for (const json::Value& name : *list) queue.environments.emplace_back(json::text(name));
   if (const json::Value* policy = members.find("schedulingPolicy"))
     queue.scheduling_policy = std::make_shared<const json::Value>(*policy);
+  queue.quota_shares = TRY(read_quota_shares(members));
   TRY(members.nothing_else());
   return queue;
 }
@@ -279,8 +281,13 @@ Result<void> check_names(const Scenario& scenario) {
         return bad_member("queues", queue.name + ": there is no environment " + name);
   for (const JobSource& source : scenario.jobs) {
     const std::string& name = source.trace ? source.trace->form.queue : source.generator->form.queue;
-    if (std::ranges::find(scenario.queues, name, &SimQueue::name) == scenario.queues.end())
-      return bad_member("jobs", "there is no queue " + name);
+    const auto queue = std::ranges::find(scenario.queues, name, &SimQueue::name);
+    if (queue == scenario.queues.end()) return bad_member("jobs", "there is no queue " + name);
+    if (source.generator && !queue->quota_shares.empty())
+      for (const std::string& tenant : source.generator->tenants)
+        if (std::ranges::find(queue->quota_shares, tenant, &core::QuotaShare::name) ==
+            queue->quota_shares.end())
+          return bad_member("jobs", "tenant " + tenant + " has no quota share in queue " + name);
     if (source.generator && scenario.length == Duration{})
       return bad_member("days", "must be given where jobs are generated");
   }

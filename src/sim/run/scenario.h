@@ -9,6 +9,7 @@
 #include "core/cost/billing.h"
 #include "core/fleet/catalogue/catalogue.h"
 #include "core/fleet/sizing/policy.h"
+#include "core/model/quota.h"
 #include "core/placement/policy_name.h"
 #include "json/json.h"
 #include "sim/run/generate.h"
@@ -87,6 +88,8 @@ struct SimQueue {
   // As CreateSchedulingPolicy takes it: {"fairsharePolicy":{…}}; each tenant is a share. Null: first come
   // first served.
   json::Shared scheduling_policy;
+  // Each tenant is the share of that name; without any, there are no limits.
+  std::vector<core::QuotaShare> quota_shares;
 };
 
 struct Scenario {

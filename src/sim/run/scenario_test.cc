@@ -19,6 +19,48 @@ std::string with(const std::string& jobs, const std::string& environment = kEnvi
 }
 const std::string kTrace = R"({"trace":"itp","file":"x.csv"})";
 
+TEST(ReadScenario, quota_shares_have_the_members_of_the_api) {
+  const auto with_shares = [](const std::string& shares) {
+    return read(
+        R"({"name":"n","days":1,"jobs":[{"generate":{"jobsPerDay":1,"tenants":["a"]}}],"environments":[)" +
+        std::string(kEnvironment) + R"(],"queues":[{"name":"default","environments":["e"],"quotaShares":)" +
+        shares + "}]}");
+  };
+  const std::string limits =
+      R"("capacityLimits":[{"maxCapacity":4,"capacityUnit":"GPU"},{"maxCapacity":1,"capacityUnit":"g5.xlarge"}])";
+  const auto scenario =
+      with_shares(R"([{"quotaShareName":"a",)" + limits +
+                  R"(,"resourceSharingConfiguration":{"strategy":"LEND_AND_BORROW","borrowLimit":50},
+      "preemptionConfiguration":{"inSharePreemption":"ENABLED"}}])");
+  ASSERT_TRUE(scenario) << scenario.error().message;
+  const core::QuotaShare& share = scenario->queues[0].quota_shares.at(0);
+  EXPECT_EQ(share.limits[1].unit, (core::CapacityUnit{core::CapacityUnit::Kind::Instance, "g5.xlarge"}));
+  EXPECT_EQ(share.sharing, (core::QuotaSharing{core::QuotaSharing::Strategy::LendAndBorrow, 50}));
+  EXPECT_TRUE(share.preempts_inside);
+  EXPECT_TRUE(with_shares("[]")->queues[0].quota_shares.empty()) << "no shares, no limits";
+  for (const auto& [shares, fault] : std::vector<std::pair<std::string, std::string>>{
+           {R"([{}])", "quotaShareName: must be given"},
+           {R"([{"quotaShareName":"a"}])", "capacityLimits: must be a list"},
+           {R"([{"quotaShareName":"a","capacityLimits":[{"maxCapacity":-1}]}])",
+            "capacityLimits[0]: maxCapacity: must be"},
+           {R"([{"quotaShareName":"a","capacityLimits":[{"maxCapacity":1,"capacityUnit":"MEMORY"}]}])",
+            "capacityUnit: must be GPU, VCPU"},
+           {R"([{"quotaShareName":"a",)" + limits +
+                R"(,"resourceSharingConfiguration":{"strategy":"GIVE"}}])",
+            "strategy: must be one of RESERVE, LEND, LEND_AND_BORROW"},
+           {R"([{"quotaShareName":"a",)" + limits +
+                R"(,"resourceSharingConfiguration":{"strategy":"LEND","borrowLimit":5}}])",
+            "borrowLimit: is given only with"},
+           {R"([{"quotaShareName":"a",)" + limits +
+                R"(,"preemptionConfiguration":{"inSharePreemption":"YES"}}])",
+            "inSharePreemption: must be one of DISABLED, ENABLED"},
+           {R"([{"quotaShareName":"b",)" + limits + "}]", "tenant a has no quota share in queue default"}}) {
+    const auto refused = with_shares(shares);
+    ASSERT_FALSE(refused) << shares;
+    EXPECT_NE(refused.error().message.find(fault), std::string::npos) << refused.error().message;
+  }
+}
+
 TEST(ReadScenario, reads_what_is_given_and_keeps_defaults) {
   const auto scenario =
       read(with(R"({"trace":"itp","file":"a.tar.gz:b.csv","limit":5,"gpusMax":8,"tenant":"t",

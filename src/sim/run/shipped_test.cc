@@ -187,5 +187,36 @@ TEST(Shipped, checkpoints_are_what_makes_spot_cheap) {
   EXPECT_GT(all[1].all.interruptions, 500);
 }
 
+TEST(Shipped, what_is_lent_is_used_and_comes_back_at_once) {
+  std::vector<double> idle(5), lost(5), vision(5), speech(5), preemptions(5);
+  constexpr std::uint64_t kSeeds = 4;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto all = reports("two-teams.json", seed);
+    ASSERT_EQ(all.size(), 5u);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      idle[i] += measured(all[i], "idlePercent") / kSeeds;
+      lost[i] += measured(all[i], "lostHours") / kSeeds;
+      preemptions[i] += measured(all[i], "preemptions") / kSeeds;
+      const auto minutes = [](Duration time) { return static_cast<double>(time.ms) / 60'000 / kSeeds; };
+      vision[i] += minutes(all[i].tenants.at("vision").wait.mean);
+      speech[i] += minutes(all[i].tenants.at("speech").wait.mean);
+    }
+  }
+  enum { Lend, Signal, Nothing, Halves, None };
+  EXPECT_LT(idle[Lend], idle[Halves] - 5) << "what vision leaves idle is used";
+  EXPECT_LT(speech[Lend], speech[Halves] / 2);
+  EXPECT_NEAR(vision[Lend], vision[Halves], 2) << "it waits for its own work only";
+  EXPECT_LT(vision[Lend], vision[None] / 2);
+  EXPECT_NEAR(vision[Signal], vision[Halves], 2) << "the grace is half a minute";
+  EXPECT_EQ(lost[Signal], 0) << "told in time, nothing is lost";
+  EXPECT_GT(lost[Lend], 0);
+  EXPECT_LT(lost[Lend], lost[Nothing] / 5);
+  EXPECT_GT(preemptions[Lend], 20);
+  for (const std::size_t without : {Halves, None}) {
+    EXPECT_EQ(preemptions[without], 0);
+    EXPECT_EQ(lost[without], 0);
+  }
+}
+
 }  // namespace
 }  // namespace stoker::sim

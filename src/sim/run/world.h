@@ -26,7 +26,9 @@ struct JobState {
   std::size_t machine = 0;
   Instant from;  // of the present start
   Instant works_from;
-  bool fails = false;  // its present start will fail by itself
+  bool fails = false;      // its present start will fail by itself
+  Instant told_at;         // to end, and saves since then; 0: it is not told, or saves nothing
+  bool preempted = false;  // its present start ends so that another job can run
 };
 
 struct EnvironmentState {
@@ -53,7 +55,7 @@ struct World {
   std::map<std::string, std::size_t> machine_names;
   std::vector<EnvironmentState> environments;
   std::map<std::string, const SimQueue*> queues;                        // by name
-  std::map<std::pair<std::string, int>, json::Shared> share_overrides;  // by tenant, priority
+  std::map<std::pair<std::string, int>, json::Shared> share_overrides;  // by queue and tenant, priority
   std::map<std::string, std::string> definitions;                       // by what they need
   std::map<std::uint64_t, std::size_t> submissions;                     // not yet answered, by request
   std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by their number in the core
