@@ -279,6 +279,8 @@ Records Core::all_records() const {
     for (const auto& [name, one] : shares) document(DocumentKind::QuotaShare, quota_share_key(no, name));
   for (const auto& [name, one] : state.fleets) document(DocumentKind::Fleet, name);
   for (const auto& [name, one] : state.launched) document(DocumentKind::LaunchedNode, name);
+  for (const auto& [key, one] : state.cost_days)
+    document(DocumentKind::CostDay, cost_day_key(one.day, one.environment));
   const MachineRegistry& machines = state.machines;
   for (const auto& [no, one] : machines.revisions)
     document(DocumentKind::MachineRevision, std::to_string(no.value));

@@ -26,6 +26,8 @@ struct Settings {
   Place place = {};                          // for the ARNs that stand in the data of workflows
   workflow::Limits workflow = {};
   std::shared_ptr<const Launching> launching = nullptr;  // null: this server launches no machines
+  Money node_price =
+      {};  // per hour, of nodes that were not launched; 0: they cost nothing and have no accounts
   Duration execution_history = days(90);  // ended executions are remembered that long, with their history
 };
 

@@ -224,7 +224,8 @@ void check_quota(const World& world, const Tally& tally) {
   }
   for (const auto& [no, claim] : state.claims) {
     const Job* job = state.jobs.find(no);
-    ASSERT(job != nullptr && job->status == JobStatus::Runnable, "a claim is for a job that waits");
+    ASSERT(job != nullptr && (job->status == JobStatus::Runnable || is_moving(*job)),
+           "a claim is for a job that waits, or that is moved");
     const auto stopped = tally.stopped_for.find(no);
     for (const JobNo victim : claim.victims)
       ASSERT(stopped != tally.stopped_for.end() && stopped->second.contains(victim),

@@ -42,15 +42,18 @@ enum class DocumentKind : std::uint8_t {
   ShareUse,
   QuotaShare,
   Fleet,
-  LaunchedNode
+  LaunchedNode,
+  CostDay
 };
-inline constexpr std::size_t kDocumentKindCount = 13;
+inline constexpr std::size_t kDocumentKindCount = 14;
 inline constexpr std::array<std::string_view, kDocumentKindCount> kDocumentKindNames = {
-    "job_definitions",      "job_specs",           "job_queues",
-    "compute_environments", "scheduling_policies", "consumable_resources",
-    "machine_revisions",    "state_machines",      "activities",
-    "share_uses",           "quota_shares",        "fleets",
-    "launched_nodes"};
+    "job_definitions",     "job_specs",
+    "job_queues",          "compute_environments",
+    "scheduling_policies", "consumable_resources",
+    "machine_revisions",   "state_machines",
+    "activities",          "share_uses",
+    "quota_shares",        "fleets",
+    "launched_nodes",      "cost_days"};
 
 struct DocumentRecord {
   DocumentKind kind{};

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "core/provision/progress.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/preempt/preempt.h"
 #include "core/schedule/quota/gate.h"
@@ -111,6 +112,8 @@ class Scenario {
       refuse(c);
     else if (c.verb == "notice")
       driver_.event(InterruptionNotice{c.words.at(0), driver_.now + minutes(2)});
+    else if (c.verb == "advise")
+      driver_.event(RebalanceAdvised{c.words.at(0)});
     else if (c.verb == "reclaim")
       cloud_.gone(c.words.at(0), true);
     else if (c.verb == "machines")
@@ -133,11 +136,13 @@ class Scenario {
     driver_.connect(std::move(node), known_runs(c));
   }
 
-  // The MANAGED environment "gpu": types=, spot=, window=, budget=, minimum=.
+  // The MANAGED environment "gpu": types=, spot=, window=, budget=, minimum=, consolidate=.
   void fleet(const Command& c) {
     Tags tags;
-    for (const auto& [option, tag] :
-         {std::pair{"spot", "stoker:spot"}, {"window", "stoker:warm-window"}, {"budget", "stoker:budget"}})
+    for (const auto& [option, tag] : {std::pair{"spot", "stoker:spot"},
+                                      {"window", "stoker:warm-window"},
+                                      {"budget", "stoker:budget"},
+                                      {"consolidate", "stoker:consolidate-after"}})
       if (c.options.contains(option)) tags[tag] = c.options.at(option);
     std::string types;
     for (const std::string_view type : split(c.options.at("types"), ','))
@@ -193,7 +198,9 @@ class Scenario {
                                    {"preemptible", "stoker:preemptible"},
                                    {"retries", "stoker:preemption-retries"},
                                    {"topology", "stoker:topology"},
-                                   {"checkpoint", "stoker:checkpoint"}})
+                                   {"checkpoint", "stoker:checkpoint"},
+                                   {"deadline", "stoker:deadline"},
+                                   {"run_time", "stoker:run-time"}})
       if (c.options.contains(key)) {
         if (!request.tags) request.tags.emplace();
         (*request.tags)[tag] = c.options.at(key);
@@ -344,6 +351,9 @@ class Scenario {
         out_ << ": " << named(job.extra->status_reason);
       else if (is_preempted(job))
         out_ << ": " << named(job.extra->attempts.back().status_reason);
+      if (const std::string due = deadline_text(driver_.state(), job);
+          !due.empty() && !is_terminal(job.status))
+        out_ << "; " << due;
       out_ << '\n';
     }
   }

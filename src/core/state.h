@@ -13,6 +13,7 @@
 #include "core/model/definition.h"
 #include "core/model/quota.h"
 #include "core/model/resources.h"
+#include "core/provision/cost_days.h"
 #include "core/provision/fleet.h"
 #include "core/schedule/quota/book.h"
 #include "core/schedule/waiting.h"
@@ -43,6 +44,7 @@ struct State {
   std::map<QueueNo, QuotaBook> quota_books;      // what runs of jobs with shares hold (not in records)
   std::map<std::string, Fleet> fleets;           // by environment, from the first look at it
   std::map<std::string, LaunchedNode> launched;  // by name, until they are gone
+  CostDays cost_days;                            // of machines, as far as accounted for
   std::map<std::pair<std::string, std::string>, fleet::SpotQuote> spot_quotes;  // by type, zone
 
   std::map<QueueNo, JobQueue> queues;          // deleted ones too, while jobs of them are remembered

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/testing/walks.h"
+#include "core/testing/costs.h"
 #include "core/testing/driver.h"
 
 namespace stoker::core {
@@ -21,9 +22,21 @@ struct FakeRun {
   bool forgotten = false;
 };
 
+// With odd seeds the node has a price, and no job is forgotten before the end: then all that it was billed is
+// with the jobs or idle.
+bool has_price(std::uint64_t seed) {
+  return seed % 2 == 1;
+}
+Settings walk_settings(std::uint64_t seed) {
+  Settings settings;
+  settings.history = has_price(seed) ? days(30) : minutes(30);
+  if (has_price(seed)) settings.node_price = Money{1'234'567};
+  return settings;
+}
+
 class Walk {
  public:
-  explicit Walk(std::uint64_t seed) : rng_(seed), d_(Settings{.history = minutes(30)}) {
+  explicit Walk(std::uint64_t seed) : rng_(seed), d_(walk_settings(seed)) {
     for (bool& on : enabled_) on = rng_.chance(3, 4);
     enabled_[0] = true;  // submissions
     d_.ids = Rng(seed ^ 0xabcdef);
@@ -73,6 +86,7 @@ class Walk {
       step();
       absorb();
       d_.check();
+      ASSERT_EQ(testing::fault_in_costs(d_.state()), "");
     }
     drain();
   }
@@ -337,7 +351,9 @@ class Walk {
     absorb();
     d_.check();
     EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
-    d_.advance(hours(1));
+    d_.event(NodeLost{"local", "gone"});
+    EXPECT_EQ(testing::fault_in_costs(d_.state()), "");
+    d_.advance(days(31));
     EXPECT_EQ(d_.state().jobs.size(), 0U);
     d_.check();
   }

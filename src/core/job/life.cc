@@ -176,6 +176,7 @@ void become_running(World& world, Job& job, Instant started_at) {
   job.started_at = started_at;
   current_attempt(job).started_at = started_at;
   current_attempt(job).progress.clear();
+  if (job.spec->wishes.has_deadline()) world.provision.look_due = true;  // its slack is looked after
   world.state.jobs.set_status(job, JobStatus::Running, started_at);
   if (job.spec->timeout) world.timeouts.insert({started_at + *job.spec->timeout, job.no});
   world.changes.job(job);
@@ -202,9 +203,9 @@ void end_node(World& world, Job& node, JobStatus status, std::string reason) {
 
 void become_terminal(World& world, Job& job, JobStatus status, std::string reason, Instant now) {
   ASSERT(is_terminal(status) && !is_terminal(job.status), "a job ends once");
+  drop_claim(world, job.no);
   if (job.status == JobStatus::Runnable) {
     leave_waiting(world.state, job);
-    drop_claim(world, job.no);
     world.pass_due = true;  // others may have waited behind it
   }
   world.state.jobs.set_status(job, status, now);

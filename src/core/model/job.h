@@ -14,10 +14,10 @@
 
 namespace stoker::core {
 
-// The attempt is stopped, or was, so that another job can run.
+// The attempt is stopped, or was, so that another job can run, or so that it goes on elsewhere.
 struct Preemption {
   Instant at;        // 0: it is not
-  JobNo by;          // the job that needs the room
+  JobNo by;          // the job that needs the room; its own: it is moved to another machine
   std::string node;  // where that job will run; "": its share had to give, room was there
   bool operator==(const Preemption&) const = default;
 };

@@ -26,9 +26,11 @@ struct Wishes {
   Duration checkpoint_every;  // Periodic; 0: not told
   Instant deadline_at;        // 0: none
   Duration deadline_after;    // after the submission; 0: none
+  Duration run_time;          // that it works in all when nothing stops it; 0: not told
   SpotUse spot = SpotUse::First;
   Nearness topology = Nearness::Any;
   std::optional<std::int64_t> max_running;  // of the definition's jobs at a time
+  [[nodiscard]] bool has_deadline() const { return deadline_at || deadline_after.ms > 0; }
   bool operator==(const Wishes&) const = default;
 };
 

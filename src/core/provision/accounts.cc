@@ -1,10 +1,13 @@
 #include "core/provision/accounts.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/assert.h"
 #include "base/text.h"
 #include "core/provision/costs.h"
+#include "core/provision/progress.h"
+#include "core/records/documents.h"
 
 namespace stoker::core {
 namespace {
@@ -17,21 +20,6 @@ cost::Share share_of(const Resources& asked, const Resources& machine) {
   cost::Amounts request{asked.all_gpu_milli(), asked.cpus_milli, asked.memory_mib};
   if (machine.gpus > 0 && request.gpu_milli > 0) request = {request.gpu_milli, 0, 0};
   return cost::dominant_share(request, {machine.all_gpu_milli(), machine.cpus_milli, machine.memory_mib});
-}
-
-// Until when its work counts: what an interruption took is lost since the last checkpoint.
-Instant kept_until(const JobSpec& spec, const Attempt& attempt, Instant works_from, Instant to) {
-  if (!attempt.stopped_at || !attempt.status_reason.starts_with("Host EC2")) return to;
-  switch (spec.wishes.checkpoint) {
-    case Checkpoint::None:
-      return works_from;
-    case Checkpoint::Signal:
-      return to;
-    case Checkpoint::Periodic:
-      break;
-  }
-  const std::int64_t every = spec.wishes.checkpoint_every.ms;
-  return every <= 0 ? to : works_from + Duration{(to - works_from).ms / every * every};
 }
 
 cost::RunUse run_use(const State& state, const Job& job, const Attempt& attempt, cost::Share share,
@@ -50,12 +38,17 @@ cost::RunUse run_use(const State& state, const Job& job, const Attempt& attempt,
   return use;
 }
 
+// From when on its cost is not accounted for.
+Instant since_when(const LaunchedNode& launched) {
+  return launched.accounted_from ? launched.accounted_from : launched.started_at;
+}
+
 // What happened to it since it was last accounted for.
 cost::NodeUse use_of(const State& state, const LaunchedNode& launched, Instant now) {
   cost::NodeUse use;
   use.node = launched.name;
   use.environment = launched.environment;
-  use.started = launched.accounted_from ? launched.accounted_from : launched.started_at;
+  use.started = since_when(launched);
   use.prices = {{use.started, launched.price}};
   use.ready = launched.ready_at ? std::max(launched.ready_at, use.started) : Instant{};
   for (const LaunchedNode::Served& served : launched.served) {
@@ -74,7 +67,7 @@ cost::NodeUse use_of(const State& state, const LaunchedNode& launched, Instant n
 // The whole life of a machine is billed as its seller does; parts of it by the time alone.
 cost::LedgerRules rules_for(const LaunchedNode& launched) {
   cost::LedgerRules rules;
-  if (launched.accounted_from) rules.billing = kByTime;
+  if (launched.accounted_from || launched.reason == fleet::LaunchReason::Owned) rules.billing = kByTime;
   return rules;
 }
 
@@ -82,9 +75,31 @@ JobNo job_of(const cost::Line& line) {
   return JobNo{static_cast<std::uint64_t>(parse_int(line.payer.job).value_or(0))};
 }
 
-void write_lines(World& world, const LaunchedNode& launched, const cost::NodeBill& bill) {
+// Days that are too old go when a new one comes.
+CostDay& cost_day(World& world, Instant at, const std::string& environment) {
+  CostDays& days = world.state.cost_days;
+  const Instant day = day_of(at);
+  const auto [found, fresh] = days.try_emplace({day, environment});
+  if (!fresh) return found->second;
+  found->second.day = day;
+  found->second.environment = environment;
+  while (days.begin()->first.first + kCostDaysKept < day) {
+    const CostDay& old = days.begin()->second;
+    world.changes.removed_document(DocumentKind::CostDay, cost_day_key(old.day, old.environment));
+    days.erase(days.begin());
+  }
+  return found->second;
+}
+
+// `from`: the beginning of the time that is billed.
+void write_lines(World& world, const LaunchedNode& launched, const cost::NodeBill& bill, Instant from) {
   const std::string fault = cost::check_ledger({bill});
   ASSERT(fault.empty(), fault);
+  CostDay& day = cost_day(world, from, launched.environment);
+  day.billed += bill.billed;
+  for (const cost::Line& line : bill.lines)
+    day.lines[{line.payer.queue, line.payer.tenant}][static_cast<std::size_t>(line.kind)] += line.amount;
+  world.changes.document(DocumentKind::CostDay, cost_day_key(day.day, day.environment));
   const auto fleet = world.state.fleets.find(launched.environment);
   for (const cost::Line& line : bill.lines) {
     const auto kind = static_cast<std::size_t>(line.kind);
@@ -99,11 +114,10 @@ void write_lines(World& world, const LaunchedNode& launched, const cost::NodeBil
   world.changes.document(DocumentKind::Fleet, launched.environment);
 }
 
-// Until now; what goes on begins anew.
 void account_part(World& world, LaunchedNode& launched, Instant now) {
   cost::NodeUse use = use_of(world.state, launched, now);
   use.ended = now;
-  write_lines(world, launched, cost::bill(use, {.billing = kByTime, .spread_idle = false}, now));
+  write_lines(world, launched, cost::bill(use, {.billing = kByTime, .spread_idle = false}, now), use.started);
   launched.accounted_from = now;
   world.changes.document(DocumentKind::LaunchedNode, launched.name);
   std::erase_if(launched.served, [&](const LaunchedNode::Served& served) {
@@ -124,8 +138,10 @@ void add_provisional(const State& state, const LaunchedNode& launched, Instant n
 void note_served(World& world, const Job& job) {
   if (world.state.launched.empty()) return;
   const auto launched = world.state.launched.find(job.extra->attempts.back().node);
-  if (launched != world.state.launched.end())
-    launched->second.served.push_back({job.no, static_cast<int>(job.extra->attempts.size())});
+  if (launched == world.state.launched.end()) return;
+  launched->second.served.push_back({job.no, static_cast<int>(job.extra->attempts.size())});
+  if (launched->second.reason == fleet::LaunchReason::Owned && launched->second.served.size() >= kServedMax)
+    world.provision.owned_due = Instant{1};
 }
 
 void note_served_before(World& world, const Job& job) {
@@ -145,17 +161,36 @@ void account_end(World& world, LaunchedNode& launched, Instant now, bool reclaim
   cost::NodeUse use = use_of(world.state, launched, now);
   use.ended = std::max(now, use.started);
   use.reclaimed = reclaimed && launched.pool.market == fleet::Market::Spot;
-  write_lines(world, launched, cost::bill(use, rules_for(launched), now));
+  write_lines(world, launched, cost::bill(use, rules_for(launched), now), use.started);
 }
 
 void account_long_ones(World& world, const std::string& environment, Instant now) {
   for (auto& [name, launched] : world.state.launched) {
     if (launched.environment != environment || !launched.ready_at) continue;
     // Not in its first hour: what EC2 takes back then is free.
-    const Instant since = launched.accounted_from ? launched.accounted_from : launched.started_at;
-    if (now - since >= kAccountedEvery || (launched.served.size() >= kServedMax && now - since >= hours(1)))
-      account_part(world, launched, now);
+    if (now - launched.started_at < hours(1)) continue;
+    if (day_of(now) > day_of(since_when(launched)) || launched.served.size() >= kServedMax)
+      account_until(world, launched, now);
   }
+}
+
+void account_owned(World& world, Instant now) {
+  auto& due = world.provision.owned_due;
+  if (!due || now < *due) return;
+  due.reset();
+  for (auto& [name, launched] : world.state.launched) {
+    if (launched.reason != fleet::LaunchReason::Owned) continue;
+    account_until(world, launched, now);
+    due = day_of(now) + days(1);
+  }
+}
+
+void account_until(World& world, LaunchedNode& launched, Instant now) {
+  if (now > since_when(launched)) account_part(world, launched, now);
+}
+
+Instant day_of(Instant at) {
+  return {at.ms - at.ms % days(1).ms};
 }
 
 cost::Totals cost_of_job(const State& state, const Job& job, Instant now) {
@@ -177,6 +212,27 @@ cost::Totals cost_of_job(const State& state, const Job& job, Instant now) {
     add_provisional(state, launched->second, now, &payer, totals);
   }
   return totals;
+}
+
+std::vector<CostRow> cost_rows(const State& state, Instant from, Instant to, Instant now) {
+  std::map<std::tuple<Instant, std::string, CostPayer>, cost::Totals> rows;
+  const auto is_asked_for = [&](Instant day) { return day + days(1) > from && day < to; };
+  for (const auto& [key, day] : state.cost_days)
+    if (is_asked_for(day.day))
+      for (const auto& [payer, costs] : day.lines) {
+        cost::Totals& totals = rows[{day.day, day.environment, payer}];
+        for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) totals.by_kind[kind] += costs[kind];
+      }
+  for (const auto& [name, launched] : state.launched) {
+    const Instant day = day_of(since_when(launched));
+    if (!launched.started_at || !is_asked_for(day)) continue;
+    for (const cost::Line& line : cost::bill(use_of(state, launched, now), rules_for(launched), now).lines)
+      rows[{day, launched.environment, CostPayer{line.payer.queue, line.payer.tenant}}].add(line);
+  }
+  std::vector<CostRow> out;
+  for (auto& [key, totals] : rows)
+    out.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), totals});
+  return out;
 }
 
 cost::Totals cost_of_environment(const State& state, const std::string& environment, Instant now) {

@@ -2,6 +2,7 @@
 // What jobs and environments cost so far, for read views: what is accounted for, and the provisional lines of
 // machines that go on. Costs by the runs that those machines served.
 #include <string>
+#include <vector>
 
 #include "core/cost/summary.h"
 #include "core/state.h"
@@ -10,6 +11,18 @@ namespace stoker::core {
 
 // An array: with all its children.
 cost::Totals cost_of_job(const State& state, const Job& job, Instant now);
+
+// What a payer has in an environment on a day.
+struct CostRow {
+  Instant day;
+  std::string environment;
+  CostPayer payer;
+  cost::Totals totals;
+};
+// Of all days that end after `from` and begin before `to`, in the order of these members. Costs by days,
+// payers, and the runs of machines that go on.
+std::vector<CostRow> cost_rows(const State& state, Instant from, Instant to, Instant now);
+
 cost::Totals cost_of_environment(const State& state, const std::string& environment, Instant now);
 
 }  // namespace stoker::core

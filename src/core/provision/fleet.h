@@ -16,8 +16,8 @@
 
 namespace stoker::core {
 
-// A machine from the decision to launch it until it is gone. A node of the same name appears when its agent
-// says hello. Times that are 0 have not come yet.
+// A machine from the decision to launch it until it is gone; or somebody's own that has a price (owned.h). A
+// node of the same name appears when its agent says hello. Times that are 0 have not come yet.
 struct LaunchedNode {
   std::string name;  // of the node; also the token that makes its launch happen once
   std::string environment;
@@ -71,6 +71,8 @@ struct Fleet {
   // Of the last look, not in the record.
   using Waits = std::pair<QueueNo, GroupKey>;
   std::map<Waits, fleet::Fate> fates;  // of those who wait
+  // What was decided for jobs with a deadline, in words: waiting ones, and those on its spot machines.
+  std::map<fleet::Due, std::string> dues;
   std::string complaint;  // why it is INVALID: its document cannot be acted on, or the fault above
   std::string pending;    // why nothing can be launched yet
   fleet::BudgetVerdict budget;

@@ -14,6 +14,13 @@ void check_provision(const World& world) {
     for (const Money cost : fleet.costs) lines += cost;
     ASSERT(lines == fleet.billed, "the lines of all bills add up to them");
   }
+  for (const auto& [key, day] : state.cost_days) {
+    ASSERT(key == std::pair(day.day, day.environment) && day_of(day.day) == day.day, "found by its day");
+    Money lines;
+    for (const auto& [payer, costs] : day.lines)
+      for (const Money cost : costs) lines += cost;
+    ASSERT(lines == day.billed, "the lines of a day add up to its bills");
+  }
   for (const auto& [name, launched] : state.launched) {
     ASSERT(launched.name == name && !launched.environment.empty(), "found by its name");
     ASSERT(!launched.ready_at || launched.started_at, "a machine that says hello runs");

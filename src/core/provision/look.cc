@@ -1,14 +1,19 @@
 #include "core/provision/look.h"
 
 #include <algorithm>
+#include <set>
 
+#include "core/fleet/keep/move.h"
 #include "core/fleet/sizing/size.h"
 #include "core/provision/accounts.h"
 #include "core/provision/fleet_policy.h"
 #include "core/provision/nodes.h"
+#include "core/provision/progress.h"
 #include "core/provision/snapshot.h"
 #include "core/provision/spending.h"
 #include "core/provision/waits.h"
+#include "core/schedule/preempt/move.h"
+#include "core/schedule/preempt/victims.h"
 
 namespace stoker::core {
 namespace {
@@ -24,8 +29,13 @@ struct Site {
   Fleet* fleet = nullptr;
   fleet::FleetPolicy policy;
   fleet::FleetState state;
-  std::vector<Fleet::Waits> waits;  // of each demand
   std::vector<fleet::Demand> demands;
+  // Of each demand: who waits, or which run is to go to another machine.
+  struct Asks {
+    std::optional<Fleet::Waits> waits;
+    JobNo moves;
+  };
+  std::vector<Asks> asks;
   fleet::Plan plan;
   bool planned = false;
 };
@@ -65,6 +75,7 @@ class Look {
     site.environment = &environment;
     site.fleet = &fleet;
     fleet.fates.clear();
+    fleet.dues.clear();
     fleet.complaint.clear();
     fleet.pending.clear();
     if (begin_month(fleet, now_)) note(fleet);
@@ -81,6 +92,7 @@ class Look {
       site.policy.limits.vcpus_min = 0;
     }
     if (!fleet.pending.empty()) site.state.enabled = false;
+    look_at_dues(site);
     sites_.emplace(environment.name, std::move(site));
   }
 
@@ -125,8 +137,10 @@ class Look {
       for (const std::string& name : queue->environments_by_order())
         if (const auto site = sites_.find(name); site != sites_.end()) sites.push_back(&site->second);
       if (sites.empty()) continue;
+      std::set<std::string> types;
+      for (const Site* site : sites) types.insert(site->policy.types.begin(), site->policy.types.end());
       std::ranges::reverse(sites);
-      for (WaitingDemand& demand : demands_of(world_, *queue, now_))
+      for (WaitingDemand& demand : demands_of(world_, *queue, now_, types))
         bids.push_back({sites, std::move(demand)});
     }
     while (!bids.empty()) {
@@ -136,7 +150,7 @@ class Look {
         bid.sites.pop_back();
         bid.index = bid.at->demands.size();
         bid.at->demands.push_back(bid.demand.demand);
-        bid.at->waits.push_back(bid.demand.waits);
+        bid.at->asks.push_back({bid.demand.waits, {}});
         bid.at->planned = false;
       }
       for (auto& [name, site] : sites_)
@@ -161,10 +175,18 @@ class Look {
 
   void carry_out(Site& site) {
     Fleet& fleet = *site.fleet;
-    for (std::size_t i = 0; i < site.waits.size(); ++i) fleet.fates[site.waits[i]] = site.plan.fates[i];
+    for (std::size_t i = 0; i < site.asks.size(); ++i) {
+      const fleet::Fate& fate = site.plan.fates[i];
+      if (site.demands[i].due) fleet.dues[*site.demands[i].due] = fate.due;
+      if (site.asks[i].waits) add_fate(fleet, *site.asks[i].waits, fate);
+    }
     busy_ = busy_ || !site.demands.empty() || !site.state.nodes.empty() || !site.plan.launches.empty();
     for (const fleet::Launch& launch : site.plan.launches) carry_out(site, launch);
+    for (std::size_t i = 0; i < site.asks.size(); ++i)
+      if (site.asks[i].moves && site.plan.fates[i].on_ready > 0) leave_spot(site.asks[i].moves);
     for (const fleet::Retire& retire : site.plan.retirements) carry_out(retire);
+    move_from_left_machines(site);
+    move_from_emptied_machines(site);
     if (site.plan.desired_reached && fleet.vcpus_desired != 0) {
       fleet.vcpus_desired = 0;
       note(fleet);
@@ -180,6 +202,11 @@ class Look {
       look_again_at(now_ + kBudgetLooksApart);
     if (site.state.budget.level >= fleet::BudgetLevel::StopLaunches) look_again_at(next_month(now_));
     account_long_ones(world_, site.environment->name, now_);
+    for (const fleet::FleetNode& node : site.state.nodes)
+      if (site.policy.consolidate && node.underused_since &&
+          now_ < node.underused_since + site.policy.consolidate_after)
+        look_again_at(node.underused_since + site.policy.consolidate_after);
+    if (!site.state.nodes.empty()) look_again_at(day_of(now_) + days(1));
     for (const fleet::FleetNode& node : site.state.nodes)
       if (node.heard_at && node.heard_at < now_ && node.phase == fleet::NodePhase::Ready)
         look_again_at(node.heard_at + site.policy.silent_max);
@@ -223,6 +250,113 @@ class Look {
       retire_node(world_, launched, now_, why, out_);
     else if (!launched.draining)
       drain_node(world_, launched, retire.deadline, why);
+    if (retire.reason == fleet::RetireReason::Consolidate && retire.move) empty(launched);
+  }
+
+  // What waits for one reason alone counts together; why it is held the first of it says.
+  static void add_fate(Fleet& fleet, const Fleet::Waits& waits, const fleet::Fate& fate) {
+    const auto [at, fresh] = fleet.fates.emplace(waits, fate);
+    if (fresh) return;
+    fleet::Fate& sum = at->second;
+    if (sum.held == 0 && fate.held > 0) {
+      sum.hold = fate.hold;
+      sum.text = fate.text;
+      sum.until = fate.until;
+    }
+    sum.on_ready += fate.on_ready;
+    sum.on_launching += fate.on_launching;
+    sum.on_launches += fate.on_launches;
+    sum.held += fate.held;
+  }
+
+  // ---- runs that go elsewhere ----
+
+  [[nodiscard]] std::vector<Job*> runs_on(const LaunchedNode& launched) {
+    std::vector<Job*> jobs;
+    const auto node = world_.state.nodes.find(launched.name);
+    if (node == world_.state.nodes.end()) return jobs;
+    for (const JobNo no : node->second.runs) jobs.push_back(world_.state.jobs.find(no));
+    return jobs;
+  }
+
+  void move(Job& job, const Shape& shape, const std::string& why) {
+    busy_ = move_run(world_, job, shape, why, now_, out_) || busy_;
+  }
+
+  // Jobs with a deadline on spot machines: the deadline rule says who should go to on-demand while there is
+  // time. They ask for room before those that wait.
+  void look_at_dues(Site& site) {
+    if (site.policy.market.use != fleet::SpotUse::First) return;
+    for (LaunchedNode* launched : machines_of(world_, site.environment->name)) {
+      if (launched->pool.market != fleet::Market::Spot || !launched->ready_at) continue;
+      for (const Job* job : runs_on(*launched))
+        if (const auto due = due_of(*job); due && job->started_at) look_at_due(site, *launched, *job, *due);
+    }
+  }
+  void look_at_due(Site& site, const LaunchedNode& launched, const Job& job, const fleet::Due& due) {
+    fleet::DueRun run{.on = fleet::Ground::Spot};
+    run.worked = std::max(now_ - job.started_at, Duration{});
+    run.leaving = launched.rebalance || launched.draining || launched.retired;
+    if (run.leaving) return;  // its replacement is chosen by the same rule
+    if (moves_for_deadline(job) && job.spec->wishes.spot == SpotUse::First)
+      run.move = lost_work(job, now_) + site.policy.cold.pull;
+    const fleet::DeadlineTask task = task_of(due, site.policy.run_guess, site.policy.cold.total());
+    const fleet::DueChoice chosen = choose_for(task, due, run, true, now_);
+    site.fleet->dues[due] = chosen.text;
+    look_again_at(now_ + fleet::kDueTick);
+    if (chosen.choice.on != fleet::Ground::OnDemand) return;
+    fleet::Demand demand;
+    demand.need = need_of(world_.state, world_.state.shape(job.spec->shape));
+    demand.need.spot = fleet::SpotWish::Never;
+    demand.jobs = 1;
+    demand.run = std::max(task.work - due.done - run.worked, seconds(1));
+    site.demands.push_back(std::move(demand));
+    site.asks.push_back({{}, job.no});
+  }
+  void leave_spot(JobNo no) {
+    Job& job = *world_.state.jobs.find(no);
+    Shape shape = world_.state.shape(job.spec->shape);
+    shape.spot = SpotUse::Never;
+    move(job, shape, deadline_text(world_.state, job));
+  }
+
+  void empty(const LaunchedNode& launched) {
+    for (Job* job : runs_on(launched))
+      if (moves_to_save(*job, now_))
+        move(*job, world_.state.shape(job->spec->shape),
+             "node " + launched.name + " is to go, its runs fit elsewhere");
+  }
+  // A node keeps room for one job at a time, so a machine that is being emptied is looked at again, as long
+  // as that pays.
+  void move_from_emptied_machines(const Site& site) {
+    if (!site.policy.consolidate || site.policy.one_run) return;
+    for (const fleet::FleetNode& node : site.state.nodes) {
+      if (node.phase != fleet::NodePhase::Draining || node.rebalance || node.runs.empty()) continue;
+      const LaunchedNode& launched = world_.state.launched.at(node.id);
+      if (!launched.retired && !launched.deadline && fleet::pays_to_move(node.runs)) empty(launched);
+    }
+  }
+
+  // Machines that EC2 advises to leave: who can go on elsewhere goes as soon as there is room. It loses no
+  // more than an interruption would take, and no boot.
+  void move_from_left_machines(const Site& site) {
+    for (const LaunchedNode* launched : machines_of(world_, site.environment->name)) {
+      // With a notice it has two minutes, and its agent has told its jobs.
+      if (!launched->rebalance || launched->deadline || !launched->ready_at || launched->retired) continue;
+      for (Job* job : runs_on(*launched))
+        if (moves_on_advice(*job))
+          move(*job, shape_for_deadline(site, *job), "EC2 advises to leave node " + launched->name);
+    }
+  }
+  [[nodiscard]] Shape shape_for_deadline(const Site& site, const Job& job) const {
+    Shape shape = world_.state.shape(job.spec->shape);
+    auto due = due_of(job);
+    if (!due || site.policy.market.use != fleet::SpotUse::First || shape.spot != SpotUse::First) return shape;
+    due->done = due->done + std::max(now_ - job.started_at - lost_work(job, now_), Duration{});
+    const fleet::DeadlineTask task = task_of(*due, site.policy.run_guess, site.policy.cold.total());
+    if (choose_for(task, *due, {}, true, now_).choice.on == fleet::Ground::OnDemand)
+      shape.spot = SpotUse::Never;
+    return shape;
   }
 
   // Draining machines whose time is up.
@@ -301,6 +435,7 @@ class Look {
 void look_at_fleets(World& world, Instant now, Actions& out) {
   ProvisionWork& work = world.provision;
   settle_idle_nodes(world, now);
+  account_owned(world, now);
   if (!world.settings.launching) return;
   const bool foreseen = work.look_at && *work.look_at <= now;
   if (!work.look_due && !foreseen) return;
@@ -315,6 +450,7 @@ void look_at_fleets(World& world, Instant now, Actions& out) {
 std::optional<Instant> next_look(const World& world) {
   const ProvisionWork& work = world.provision;
   std::optional<Instant> next = work.look_at;
+  if (work.owned_due && (!next || *work.owned_due < *next)) next = work.owned_due;
   if (work.look_due && world.settings.launching && (!next || work.last_look + kLooksApart < *next))
     next = work.last_look + kLooksApart;
   return next;

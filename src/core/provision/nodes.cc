@@ -4,6 +4,7 @@
 
 #include "core/provision/accounts.h"
 #include "core/provision/fleet_policy.h"
+#include "core/provision/owned.h"
 #include "core/provision/spending.h"
 #include "core/schedule/places.h"
 
@@ -117,11 +118,13 @@ void on_spot_quoted(World& world, const SpotQuoted& event) {
 
 void greet_node(World& world, Node& node, Instant now, Actions& out) {
   LaunchedNode* launched = find_launched(world, node.name);
+  if (launched != nullptr && launched->reason == fleet::LaunchReason::Owned)
+    return meter_node(world, node, now);
   if (launched == nullptr) {
     const auto environment = world.state.environments.find(node.environment);
-    if (environment == world.state.environments.end() || !is_launching(world.settings, environment->second) ||
-        !node.name.starts_with(name_prefix(environment->second)))
-      return;  // somebody else's machine
+    if (environment == world.state.environments.end() || !is_launching(world.settings, environment->second))
+      return meter_node(world, node, now);
+    if (!node.name.starts_with(name_prefix(environment->second))) return;  // somebody else's machine
     node.draining = true;
     out.push_back(RetireNode{node.name, {}, "no record of its launch"});
     return;
@@ -233,7 +236,8 @@ void environment_updated(World& world, const std::string& name) {
 
 void environment_deleted(World& world, const std::string& name, Instant now, Actions& out) {
   for (LaunchedNode* launched : machines_of(world, name))
-    retire_node(world, *launched, now, "its compute environment was deleted", out);
+    if (launched->reason != fleet::LaunchReason::Owned)
+      retire_node(world, *launched, now, "its compute environment was deleted", out);
   if (world.state.fleets.erase(name) > 0) world.changes.removed_document(DocumentKind::Fleet, name);
 }
 

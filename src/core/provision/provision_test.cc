@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/provision/costs.h"
+#include "core/provision/progress.h"
 #include "core/testing/fake_cloud.h"
 
 namespace stoker::core {
@@ -27,6 +28,32 @@ struct Provision : ::testing::Test {
     cloud.absorb();
     return ids;
   }
+  Uuid submit_with(Tags tags, const std::string& definition = "gpu") {
+    SubmitJob request;
+    request.id = Uuid::from_random(d.ids.next(), d.ids.next());
+    request.job_name = "j";
+    request.queue = "default";
+    request.definition = definition;
+    request.tags = std::move(tags);
+    EXPECT_TRUE(d.ask(request));
+    cloud.absorb();
+    return request.id;
+  }
+  void share(const std::string& name, std::vector<CapacityLimit> limits,
+             QuotaSharing::Strategy strategy = QuotaSharing::Strategy::Reserve) {
+    CreateQuotaShare request{.name = name, .queue = "default"};
+    request.limits = std::move(limits);
+    request.sharing.strategy = strategy;
+    EXPECT_TRUE(d.ask(request));
+  }
+  std::vector<Uuid> submit_to(const std::string& share, int count) {
+    std::vector<Uuid> ids;
+    for (int i = 0; i < count; ++i)
+      ids.push_back(d.submit("j", "gpu", 0, {}, R"({"shareIdentifier":")" + share + "\"}"));
+    cloud.absorb();
+    return ids;
+  }
+  std::string node_of(const Uuid& id) { return d.job(id).extra->attempts.back().node; }
   void wait(Duration time) {
     d.advance(time);
     cloud.absorb();
@@ -192,6 +219,165 @@ TEST_F(Provision, wishes_about_spot_choose_the_market_and_the_node) {
   EXPECT_EQ(d.status(request.id), "RUNNABLE");
   cloud.boot_all();
   EXPECT_EQ(d.status(request.id), "STARTING");
+}
+
+TEST_F(Provision, a_deadline_chooses_spot_while_there_is_time_to_lose_and_on_demand_when_there_is_not) {
+  cloud.create("", {{"stoker:spot", "first"}}, "EC2", R"("g5.xlarge")");
+  const Uuid patient =
+      submit_with({{"stoker:deadline", "3h"}, {"stoker:run-time", "2h"}, {"stoker:checkpoint", "signal"}});
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, spot");
+  EXPECT_EQ(deadline_text(d.state(), d.job(patient)),
+            "spot: 1 h of slack are left for 2 h of work (use-spot)");
+  wait(seconds(5));
+  const Uuid hurried =
+      submit_with({{"stoker:deadline", "140m"}, {"stoker:run-time", "2h"}, {"stoker:checkpoint", "signal"}});
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in a, spot");
+  EXPECT_EQ(deadline_text(d.state(), d.job(hurried)),
+            "on-demand: 20 min of slack are left for 2 h of work (safety-net)");
+  const Uuid rigid = submit_with({{"stoker:deadline", "4h"}, {"stoker:run-time", "2h"}});
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(),
+            "1 g5.xlarge in a, on-demand; 1 g5.xlarge in a, spot; 1 g5.xlarge in b, on-demand")
+      << "it keeps nothing, and there is no time to do it twice";
+  EXPECT_EQ(d.status(rigid), "RUNNABLE");
+}
+
+TEST_F(Provision, a_run_on_spot_whose_slack_is_gone_goes_to_on_demand_when_it_can_go_on_there) {
+  cloud.create("", {{"stoker:spot", "first"}, {"stoker:warm-window", "1h"}}, "EC2", R"("g5.xlarge")");
+  const auto first = submit(1);
+  cloud.boot_all();
+  d.finish(first[0], 0);
+  // The warm spot machine takes it at once, though ten minutes are too few for another start.
+  const Uuid late =
+      submit_with({{"stoker:deadline", "130m"}, {"stoker:run-time", "2h"}, {"stoker:checkpoint", "signal"}});
+  const std::string spot = node_of(late);
+  d.start(late);
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in a, spot");
+  EXPECT_TRUE(d.stops.empty()) << "it goes on until the other machine is there";
+  wait(minutes(4));
+  cloud.boot_all();
+  wait(seconds(5));
+  ASSERT_EQ(d.stops.size(), 1U);
+  EXPECT_EQ(d.status(late), "RUNNING") << "it has its grace";
+  const auto others = submit(1);
+  EXPECT_EQ(d.status(others[0]), "RUNNABLE") << "the room is kept for it";
+  d.check();
+  d.finish(late, 0);
+  EXPECT_EQ(d.status(late), "STARTING");
+  EXPECT_NE(node_of(late), spot);
+  const auto& attempts = d.job(late).extra->attempts;
+  EXPECT_EQ(attempts[0].status_reason,
+            "Moved to node " + node_of(late) +
+                ": on-demand: 10 min of slack are left for 1 h 55 min of work (leave-spot)");
+  EXPECT_EQ(d.job(late).attempts_counted(), 1) << "it used no attempt";
+  EXPECT_EQ(kept_work(d.job(late)), minutes(4) + seconds(10));
+}
+
+TEST_F(Provision, a_run_that_keeps_nothing_stays_on_spot) {
+  cloud.create("", {{"stoker:spot", "first"}, {"stoker:warm-window", "1h"}}, "EC2", R"("g5.xlarge")");
+  const auto first = submit(1);
+  cloud.boot_all();
+  d.finish(first[0], 0);
+  const Uuid rigid = submit_with({{"stoker:deadline", "130m"}, {"stoker:run-time", "2h"}});
+  d.start(rigid);
+  wait(minutes(5));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, spot");
+  EXPECT_TRUE(d.stops.empty());
+  EXPECT_EQ(deadline_text(d.state(), d.job(rigid)),
+            "spot: 10 min of slack are left for 1 h 55 min of work (keep-spot)");
+}
+
+TEST_F(Provision, a_run_that_can_go_on_leaves_a_machine_when_EC2_advises_so_and_another_is_there) {
+  cloud.create("", {{"stoker:warm-window", "1h"}}, "SPOT", R"("g5.xlarge")");
+  const Uuid saves = submit_with({{"stoker:checkpoint", "10m"}});
+  wait(seconds(5));
+  const Uuid keeps_nothing = submit_with({{"stoker:preemptible", "true"}});
+  wait(seconds(5));
+  cloud.boot_all();
+  d.start(saves);
+  d.start(keeps_nothing);
+  wait(minutes(25));
+  const std::string old = node_of(saves);
+  d.event(RebalanceAdvised{old});
+  d.event(RebalanceAdvised{node_of(keeps_nothing)});
+  wait(seconds(5));
+  ASSERT_EQ(cloud.in(Phase::Asked).size(), 1U) << "a replacement for the one that can go on";
+  EXPECT_TRUE(d.stops.empty());
+  cloud.boot_all();
+  wait(seconds(10));
+  ASSERT_EQ(d.stops.size(), 1U);
+  d.finish(saves, 143);
+  EXPECT_EQ(d.status(saves), "STARTING");
+  EXPECT_NE(node_of(saves), old);
+  EXPECT_EQ(d.job(saves).extra->attempts[0].status_reason,
+            "Moved to node " + node_of(saves) + ": EC2 advises to leave node " + old);
+  EXPECT_EQ(kept_work(d.job(saves)), minutes(20));
+  EXPECT_EQ(d.status(keeps_nothing), "RUNNING");
+  wait(seconds(10));
+  EXPECT_TRUE(cloud.machines.at(old).retired) << "its last run has left";
+}
+
+TEST_F(Provision, a_half_free_machine_is_emptied_when_that_saves_more_than_it_costs) {
+  cloud.create("", {{"stoker:consolidate-after", "5m"}}, "EC2", R"("p3.8xlarge")");
+  std::vector<Uuid> jobs;
+  for (int i = 0; i < 6; ++i)
+    jobs.push_back(submit_with({{"stoker:checkpoint", "signal"}, {"stoker:run-time", "10h"}}));
+  wait(seconds(10));
+  cloud.boot_all();
+  wait(seconds(5));
+  for (const Uuid& id : jobs) d.start(id);
+  const std::string first = node_of(jobs[0]);
+  const std::string second = node_of(jobs[5]);
+  ASSERT_NE(first, second);
+  for (const Uuid& id : {jobs[0], jobs[1]}) d.finish(id, 0);
+  wait(minutes(6));
+  ASSERT_EQ(d.stops.size(), 1U) << "its runs go one after the other";
+  EXPECT_EQ(d.stops[0].node, second) << "it has been half free for longer";
+  d.finish(jobs[4], 0);
+  wait(seconds(5));
+  ASSERT_EQ(d.stops.size(), 2U);
+  d.finish(jobs[5], 0);
+  EXPECT_EQ(node_of(jobs[4]), first);
+  EXPECT_EQ(node_of(jobs[5]), first);
+  wait(seconds(10));
+  EXPECT_TRUE(cloud.machines.at(second).retired);
+  EXPECT_EQ(d.job(jobs[5]).extra->attempts[0].status_reason,
+            "Moved to node " + first + ": node " + second + " is to go, its runs fit elsewhere");
+  EXPECT_EQ(moves(d.job(jobs[5])), 1);
+}
+
+TEST_F(Provision, what_a_quota_share_keeps_waiting_launches_nothing) {
+  cloud.create("", {}, "EC2", R"("g5.xlarge")");
+  share("team", {{.max = 2, .given = "GPU", .unit = {}}}, QuotaSharing::Strategy::LendAndBorrow);
+  share("others", {{.max = 1, .given = "GPU", .unit = {}}}, QuotaSharing::Strategy::Lend);
+  share("fixed", {{.max = 1, .given = "GPU", .unit = {}}});
+  const auto jobs = submit_to("team", 6);
+  submit_to("fixed", 3);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.vcpus(), 4 * 4)
+      << "its own two, the one that others lend, and the one of the share that has one";
+  cloud.boot_all();
+  wait(minutes(1));
+  EXPECT_EQ(d.starts.size(), 4U);
+  EXPECT_EQ(cloud.machines.size(), 4U);
+  EXPECT_EQ(why(jobs[5]).substr(0, 27), "Waits for quota share team:");
+}
+
+TEST_F(Provision, a_quota_share_of_machines_chooses_their_type) {
+  cloud.create("", {}, "EC2", R"("g5.xlarge","g5.2xlarge","g5.4xlarge")");
+  share("team", {{.max = 1, .given = "p5.48xlarge", .unit = {}},
+                 {.max = 1, .given = "g5.4xlarge", .unit = {}},
+                 {.max = 2, .given = "g5.2xlarge", .unit = {}}});
+  submit_to("team", 5);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(),
+            "1 g5.2xlarge in a, on-demand; 1 g5.2xlarge in b, on-demand; 1 g5.4xlarge in a, on-demand");
+  cloud.boot_all();
+  EXPECT_EQ(d.starts.size(), 3U);
+  wait(minutes(1));
+  EXPECT_EQ(cloud.machines.size(), 3U);
 }
 
 TEST_F(Provision, a_crash_between_decision_and_launch_asks_for_the_same_machines_again) {

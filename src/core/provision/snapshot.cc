@@ -3,8 +3,13 @@
 #include <algorithm>
 
 #include "core/provision/nodes.h"
+#include "core/provision/progress.h"
+#include "core/provision/quota_demand.h"
 #include "core/provision/spending.h"
 #include "core/schedule/order.h"
+#include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/move.h"
+#include "core/schedule/preempt/victims.h"
 
 namespace stoker::core {
 namespace {
@@ -21,18 +26,43 @@ fleet::SpotWish spot_wish(SpotUse use) {
   return fleet::SpotWish::First;
 }
 
-// Runs that ask for the same thing together.
-std::vector<fleet::NodeRuns> runs_on(const State& state, const Node& node, bool interrupted) {
+// One run in the terms of sizing.
+fleet::NodeRuns run_on(const State& state, const Job& job, const LaunchedNode& launched,
+                       const fleet::FleetPolicy& policy, Instant now) {
+  fleet::NodeRuns run{.need = need_of(state, state.shape(job.spec->shape)), .runs = 1};
+  const Duration lost = lost_work(job, now);
+  // With a notice every run is about to lose its machine; an advice is for those that can go on elsewhere.
+  const bool taken_back = launched.rebalance && launched.draining && launched.deadline && !is_moving(job);
+  run.movable = taken_back || (launched.rebalance ? moves_on_advice(job) : moves_to_save(job, now));
+  run.redone = lost + policy.cold.pull;
+  run.left = expected_rest(job, policy.run_guess, now);
+  run.due = due_of(job);
+  if (run.due && job.started_at && job.spec->wishes.checkpoint != Checkpoint::None)
+    run.due->done = run.due->done + std::max(now - job.started_at - lost, Duration{});
+  return run;
+}
+
+// Those that ask for the same thing and may be moved alike together.
+std::vector<fleet::NodeRuns> runs_on(const State& state, const Node& node, const LaunchedNode& launched,
+                                     const fleet::FleetPolicy& policy, Instant now) {
   std::vector<fleet::NodeRuns> runs;
-  std::map<ShapeNo, std::size_t> known;
+  std::map<std::pair<ShapeNo, bool>, std::size_t> known;
   for (const JobNo no : node.runs) {
-    const JobSpec& spec = *state.jobs.find(no)->spec;
-    const bool movable = interrupted || spec.wishes.checkpoint != Checkpoint::None;
-    const auto [at, fresh] = known.emplace(spec.shape, runs.size());
-    if (fresh) runs.push_back({need_of(state, state.shape(spec.shape)), 0, movable});
+    const Job& job = *state.jobs.find(no);
+    fleet::NodeRuns run = run_on(state, job, launched, policy, now);
+    if (run.due) {
+      runs.push_back(std::move(run));
+      continue;
+    }
+    const auto [at, fresh] = known.emplace(std::pair(job.spec->shape, run.movable), runs.size());
+    if (fresh) {
+      runs.push_back(std::move(run));
+      continue;
+    }
     fleet::NodeRuns& entry = runs[at->second];
     ++entry.runs;
-    entry.movable = entry.movable && movable;
+    entry.redone = entry.redone + run.redone;
+    entry.left = std::max(entry.left, run.left);
   }
   return runs;
 }
@@ -55,7 +85,7 @@ bool is_underused(const fleet::InstanceType& type, const fleet::Room& free) {
   return gpus > 0 ? gpus_free * 2 >= gpus : free.cpus_milli * 2 >= type.vcpus * 1000;
 }
 
-fleet::FleetNode seen(World& world, LaunchedNode& launched, Instant now) {
+fleet::FleetNode seen(World& world, LaunchedNode& launched, const fleet::FleetPolicy& policy, Instant now) {
   fleet::FleetNode out;
   out.id = launched.name;
   out.pool = launched.pool;
@@ -77,10 +107,15 @@ fleet::FleetNode seen(World& world, LaunchedNode& launched, Instant now) {
     out.heard_at = now;
   }
   if (node == world.state.nodes.end()) return out;
-  out.runs = runs_on(world.state, node->second, leaving && launched.rebalance);
+  out.runs = runs_on(world.state, node->second, launched, policy, now);
   const fleet::InstanceType* type = world.settings.launching->catalogue.find(launched.pool.type);
   if (type == nullptr) return out;
   out.free = free_room(*type, launched.pool.market, node->second, out.runs);
+  if (const NodeHold& hold = node->second.hold; hold.job) {  // somebody is on the way there
+    fleet::take(out.free,
+                need_of(world.state, world.state.shape(world.state.jobs.find(hold.job)->spec->shape)), 1);
+    out.idle_since = {};
+  }
   if (!is_underused(*type, out.free) || node->second.runs.empty())
     launched.underused_since = {};
   else if (!launched.underused_since)
@@ -101,6 +136,7 @@ fleet::Need need_of_run(const Shape& shape) {
   }
   need.gpu_memory_min_mib = shape.gpu.mig.empty() ? shape.gpu.memory_mib_min : 0;
   need.gpu_models = shape.gpu.models;
+  need.instance_types = shape.instance_types;
   need.spot = spot_wish(shape.spot);
   return need;
 }
@@ -127,7 +163,7 @@ fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environmen
   fleet::FleetState state;
   state.enabled = environment.enabled;
   const std::vector<LaunchedNode*> machines = machines_of(world, environment.name);
-  for (LaunchedNode* launched : machines) state.nodes.push_back(seen(world, *launched, now));
+  for (LaunchedNode* launched : machines) state.nodes.push_back(seen(world, *launched, policy, now));
   // In the order of their launches: names sort otherwise from the tenth on.
   std::ranges::stable_sort(state.nodes, {}, [](const fleet::FleetNode& node) {
     return std::tuple(node.launched_at, node.id.size(), node.id);
@@ -141,31 +177,89 @@ fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environmen
   return state;
 }
 
-std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now) {
+namespace {
+
+constexpr std::size_t kDueJobsMax = 10'000;  // of a group that a look considers one by one
+constexpr std::size_t kDueDemandsMax = 64;   // that differ, of a group
+
+// Jobs of a group that have the same deadline and have come as far are one demand, in the order of the first
+// of each; beyond the bounds they wait like jobs without one.
+std::vector<std::pair<fleet::Due, std::int64_t>> dues_of(const State& state, const WaitingGroup& group) {
+  std::vector<std::pair<fleet::Due, std::int64_t>> dues;
+  std::map<fleet::Due, std::size_t> known;
+  std::size_t seen = 0;
+  for (auto no = group.due.first(); no && seen < kDueJobsMax; ++seen) {
+    const auto due = due_of(*state.jobs.find(*no));
+    no = group.due.next_from(JobNo{no->value + 1});
+    const auto [at, fresh] = known.emplace(*due, dues.size());
+    if (fresh && dues.size() == kDueDemandsMax) break;
+    if (fresh) dues.emplace_back(*due, 0);
+    ++dues[at->second].second;
+  }
+  return dues;
+}
+
+// What waits of a group, of which `parts` may start.
+void add_demands(const State& state, const Fleet::Waits& waits, JobNo head, std::vector<QuotaPart> parts,
+                 std::vector<WaitingDemand>& demands) {
+  const WaitingGroup& group = state.waiting.at(waits.first).at(waits.second);
+  const Job& first = *state.jobs.find(head);
+  WaitingDemand out{waits, {}};
+  const Shape& shape = state.shape(waits.second.shape);
+  out.demand.need = need_of(state, shape);
+  if (shape.is_gang()) out.demand.gang = static_cast<std::int64_t>(shape.gang.size());
+  out.demand.waiting_since = first.runnable_at;
+  out.demand.run = expected_run(*first.spec);
+  auto dues = dues_of(state, group);
+  auto due = dues.begin();
+  for (QuotaPart& part : parts) {
+    WaitingDemand narrowed = out;
+    fleet::Need& need = narrowed.demand.need;
+    if (!part.gpu_model.empty() && need.gpu_models.empty()) need.gpu_models = {part.gpu_model};
+    if (!part.instance_type.empty()) need.instance_types = {part.instance_type};
+    while (part.jobs > 0 && due != dues.end()) {
+      WaitingDemand timed = narrowed;
+      timed.demand.due = due->first;
+      timed.demand.jobs = std::min(part.jobs, due->second);
+      part.jobs -= timed.demand.jobs;
+      due->second -= timed.demand.jobs;
+      if (due->second == 0) ++due;
+      demands.push_back(std::move(timed));
+    }
+    narrowed.demand.jobs = part.jobs;
+    if (part.jobs > 0) demands.push_back(std::move(narrowed));
+  }
+}
+
+}  // namespace
+
+std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
+                                      const std::set<std::string>& types) {
   std::vector<WaitingDemand> demands;
   const State& state = world.state;
   const auto waiting = state.waiting.find(queue.no);
   if (waiting == state.waiting.end()) return demands;
-  Order order(state, queue, now);
-  for (auto next = order.next(); next; next = order.next()) {
-    const GroupKey& key = *next->group;
-    const WaitingGroup& group = waiting->second.at(key);
-    if (is_about_capacity(group.reason.kind)) {
-      const Job& first = *state.jobs.find(next->job);
-      const Wishes& wishes = first.spec->wishes;
-      WaitingDemand out{{queue.no, key}, {}};
-      const Shape& shape = state.shape(key.shape);
-      out.demand.need = need_of(state, shape);
-      if (shape.is_gang()) out.demand.gang = static_cast<std::int64_t>(shape.gang.size());
-      out.demand.jobs = static_cast<std::int64_t>(group.jobs.size());
-      out.demand.waiting_since = first.runnable_at;
-      out.demand.deadline = wishes.deadline_at;
-      if (wishes.deadline_after.ms > 0) out.demand.deadline = first.created_at + wishes.deadline_after;
-      if (first.spec->timeout) out.demand.run = *first.spec->timeout;
-      demands.push_back(std::move(out));
+  std::optional<QuotaDemand> quota;
+  if (state.quota_shares.contains(queue.no))
+    quota.emplace(state, queue, world.settings.launching->catalogue, types);
+  std::map<GroupKey, std::int64_t> left;  // of a group, once some were counted
+  const auto walk = [&](QuotaRight right) {
+    Order order(state, queue, now);
+    for (auto next = order.next(); next; next = order.next()) {
+      const GroupKey& key = *next->group;
+      const WaitingGroup& group = waiting->second.at(key);
+      std::int64_t& jobs = left.try_emplace(key, static_cast<std::int64_t>(group.jobs.size())).first->second;
+      std::vector<QuotaPart> parts;
+      if (!quota && is_about_capacity(group.reason.kind)) parts.push_back({.jobs = jobs});
+      if (quota && (is_about_capacity(group.reason.kind) || group.reason.kind == WaitKind::Quota))
+        parts = quota->take(key, *state.jobs.find(next->job), jobs, right);
+      for (const QuotaPart& part : parts) jobs -= part.jobs;
+      add_demands(state, {queue.no, key}, next->job, std::move(parts), demands);
+      order.pass_over();
     }
-    order.pass_over();
-  }
+  };
+  walk(QuotaRight::Own);
+  if (quota) walk(QuotaRight::Borrow);
   return demands;
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 // The state of the core in the terms of sizing (core/fleet).
+#include <set>
+#include <string>
+
 #include "core/provision/fleet.h"
 #include "core/world.h"
 
@@ -12,11 +15,14 @@ fleet::Need need_of(const State& state, const Shape& shape);
 fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,
                               const fleet::FleetPolicy& policy, Instant now);
 
-// What waits in a queue and another machine could help, in the order of the queue.
+// What waits in a queue and another machine could help, in the order of the queue; where it has quota shares,
+// no more than those allow, and on machines of the types that they allow. `types`: that its environments
+// launch.
 struct WaitingDemand {
   Fleet::Waits waits;
   fleet::Demand demand;
 };
-std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now);
+std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
+                                      const std::set<std::string>& types);
 
 }  // namespace stoker::core

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/testing/walks.h"
+#include "core/fleet/keep/move.h"
+#include "core/provision/progress.h"
+#include "core/testing/costs.h"
 #include "core/testing/fake_cloud.h"
 
 namespace stoker::core {
@@ -15,15 +18,17 @@ using Phase = FakeCloud::Phase;
 
 constexpr Instant kStart{1'767'571'200'000};
 
-Settings walk_settings() {
+// With odd seeds no job is forgotten, so that all that machines cost can be found again.
+Settings walk_settings(std::uint64_t seed) {
   Settings settings = FakeCloud::settings();
-  settings.history = minutes(30);
+  settings.history = seed % 2 == 1 ? days(365) : minutes(30);
   return settings;
 }
 
 class Walk {
  public:
-  explicit Walk(std::uint64_t seed) : rng_(seed), d_(walk_settings()), cloud_(d_) {
+  explicit Walk(std::uint64_t seed)
+      : rng_(seed), remembers_(seed % 2 == 1), d_(walk_settings(seed)), cloud_(d_) {
     for (bool& on : enabled_) on = rng_.chance(3, 4);
     enabled_[Submit] = enabled_[Boot] = true;
     d_.now = kStart;
@@ -48,11 +53,16 @@ class Walk {
       step();
       absorb();
       d_.check();
+      check_moves();
+      if (remembers_) {
+        ASSERT_EQ(testing::fault_in_costs(d_.state()), "");
+      }
       ASSERT_LE(cloud_.vcpus(), 64) << "the limit holds in the cloud itself";
     }
     drain();
   }
   [[nodiscard]] std::string transcript() const { return transcript_; }
+  [[nodiscard]] int most_moves() const { return most_moves_; }
   [[nodiscard]] std::size_t machines() const { return cloud_.machines.size(); }
 
  private:
@@ -91,6 +101,7 @@ class Walk {
   static bool connected(const FakeCloud::Machine& machine) { return machine.connected; }
 
   void step() {
+    if (lively_ && rng_.chance(1, 3)) all_goes_well();
     const auto kind = static_cast<Kind>(rng_.below(kKinds));
     if (!enabled_[kind]) return;
     transcript_ += std::to_string(kind) + ' ';
@@ -157,6 +168,7 @@ class Walk {
   }
 
   void submit() {
+    if (lively_ && d_.state().jobs.live() > 4) return;  // room for moves
     static const char* kNames[] = {"one", "one", "four", "share", "never"};
     SubmitJob request;
     request.id = Uuid::from_random(d_.ids.next(), d_.ids.next());
@@ -166,12 +178,34 @@ class Walk {
     if (rng_.chance(1, 5)) request.array_size = 3;
     static const char* kSpots[] = {"only", "never", "first"};
     if (rng_.chance(1, 3)) request.tags = Tags{{"stoker:spot", kSpots[rng_.below(3)]}};
-    if (rng_.chance(1, 4)) {
+    const auto tag = [&](const char* key, const char* value) {
       if (!request.tags) request.tags.emplace();
-      (*request.tags)["stoker:checkpoint"] = "periodic";
-    }
+      (*request.tags)[key] = value;
+    };
+    static const char* kCheckpoints[] = {"periodic", "signal", "5m", "1h"};
+    if (rng_.chance(1, 2)) tag("stoker:checkpoint", kCheckpoints[rng_.below(4)]);
+    static const char* kDeadlines[] = {"20m", "50m", "90m", "5h"};
+    if (rng_.chance(1, 3)) tag("stoker:deadline", kDeadlines[rng_.below(4)]);
+    static const char* kRunTimes[] = {"10m", "30m", "2h"};
+    if (rng_.chance(1, 2)) tag("stoker:run-time", kRunTimes[rng_.below(3)]);
+    if (rng_.chance(1, 5)) tag("stoker:preemptible", rng_.chance(1, 2) ? "true" : "false");
     EXPECT_TRUE(d_.ask(request));
     jobs_.push_back(request.id);
+  }
+
+  // Machines come up and their runs begin, so that there is something to move.
+  void all_goes_well() {
+    absorb();
+    for (const auto& [name, machine] : std::map(cloud_.machines))
+      if (under_way(machine) && !machine.retired) cloud_.boot(name);
+    absorb();
+    for (auto& [name, machine] : cloud_.machines)
+      for (KnownRun& run : machine.runs) {
+        if (!machine.connected || run.started) continue;
+        run.started = true;
+        d_.event(RunStarted{run.token, d_.now});
+      }
+    d_.advance(seconds(6));  // to the next look
   }
 
   // One step of its way, or several: news come together.
@@ -260,6 +294,24 @@ class Walk {
       if (machine.retired && alive(machine) && rng_.chance(1, 2)) cloud_.gone(name);
   }
 
+  // Nobody is moved who must not be, too often, or to and fro.
+  void check_moves() {
+    for (const Uuid& id : jobs_) {
+      const Job* job = d_.state().jobs.find(id);
+      if (job == nullptr || !job->extra || moves(*job) == 0) continue;
+      most_moves_ = std::max(most_moves_, moves(*job));
+      ASSERT_LE(moves(*job), fleet::kMovesMax);
+      ASSERT_NE(job->spec->wishes.preemptible, std::optional(false));
+      Instant last;
+      for (const Attempt& attempt : job->extra->attempts) {
+        if (!attempt.preempted.at || attempt.preempted.by != job->no) continue;
+        const bool saves = attempt.status_reason.find("is to go, its runs") != std::string::npos;
+        ASSERT_TRUE(!saves || !last || attempt.preempted.at - last >= fleet::kMoveRest);
+        last = attempt.preempted.at;
+      }
+    }
+  }
+
   // Whatever happened, everything comes to an end when the world is kind again.
   void drain() {
     EXPECT_TRUE(d_.ask(UntagResource{{ResourceKind::ComputeEnvironment, "gpu", 0},
@@ -292,25 +344,34 @@ class Walk {
     EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
     EXPECT_TRUE(d_.state().launched.empty()) << "machines that are kept for nobody";
     EXPECT_EQ(cloud_.summary(), "") << "machines that the core has lost sight of";
+    if (remembers_) {
+      EXPECT_EQ(testing::fault_in_costs(d_.state()), "");
+    }
   }
 
   Rng rng_;
+  bool remembers_;
+  bool lively_ = rng_.chance(1, 2);
   Driver d_;
   FakeCloud cloud_;
   bool enabled_[kKinds] = {};
   std::vector<Uuid> jobs_;
+  int most_moves_ = 0;
   std::string transcript_;
 };
 
 TEST(ProvisionWalk, keeps_limits_and_loses_no_machine_whatever_happens) {
   std::size_t machines = 0;
+  int moved = 0;
   const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(30);
   stoker::testing::walk_each("provision", seeds, [&](std::uint64_t seed) {
     Walk one(seed);
     one.run(150);
     machines += one.machines();
+    moved = std::max(moved, one.most_moves());
   });
   EXPECT_GE(machines, seeds.count() * 3) << "a walk that walks nowhere";
+  EXPECT_GE(moved, 1) << "walks in which nothing is moved";
 }
 
 TEST(ProvisionWalk, the_same_seed_gives_the_same_transcript) {

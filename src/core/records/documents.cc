@@ -241,6 +241,8 @@ Result<void> load_body(World& world, const DocumentRecord& record) {
       return load_fleet(world, body);
     case DocumentKind::LaunchedNode:
       return load_launched_node(world, body);
+    case DocumentKind::CostDay:
+      return load_cost_day(world, body);
   }
   return fail(Code::Internal, "its kind is not known to this program");
 }
@@ -405,6 +407,11 @@ std::optional<DocumentRecord> document_record(const State& state, DocumentKind k
       return record_of(find_in(state.fleets, key));
     case DocumentKind::LaunchedNode:
       return record_of(find_in(state.launched, key));
+    case DocumentKind::CostDay: {
+      const auto slash = key.find('/');
+      const Instant day{parse_int(std::string_view(key).substr(0, slash)).value_or(0)};
+      return record_of(find_in(state.cost_days, std::pair(day, key.substr(slash + 1))));
+    }
   }
   return std::nullopt;
 }

@@ -19,6 +19,8 @@ DocumentRecord to_record(const StateMachine& machine);      // key: its number
 DocumentRecord to_record(const Activity& activity);         // key: its number
 DocumentRecord to_record(const Fleet& fleet);               // key: its environment
 DocumentRecord to_record(const LaunchedNode& launched);     // key: its name
+DocumentRecord to_record(const CostDay& day);               // key "day in ms/environment"
+std::string cost_day_key(Instant day, const std::string& environment);
 
 DocumentRecord to_record(QueueNo queue, const std::string& share, const ShareUse& use);
 // "7/team": the queue's number and the share.
@@ -27,6 +29,7 @@ std::string share_key(QueueNo queue, const std::string& share);
 // The kinds of provision/, for load_document.
 Result<void> load_fleet(World& world, const json::Value& body);
 Result<void> load_launched_node(World& world, const json::Value& body);
+Result<void> load_cost_day(World& world, const json::Value& body);
 // The kinds of machines/, for load_document.
 Result<void> load_machine_revision(World& world, const json::Value& body);
 Result<void> load_state_machine(World& world, const json::Value& body);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/records/documents.h"
 
 namespace stoker::core {
@@ -6,6 +8,8 @@ namespace {
 json::Value to_json(const fleet::Need& need) {
   json::Array models;
   for (const std::string& model : need.gpu_models) models.emplace_back(model);
+  json::Array types;
+  for (const std::string& type : need.instance_types) types.emplace_back(type);
   return json::Object{{"cpus_milli", need.cpus_milli},
                       {"memory_mib", need.memory_mib},
                       {"gpus", need.gpus},
@@ -13,6 +17,7 @@ json::Value to_json(const fleet::Need& need) {
                       {"gpu_memory_min_mib", need.gpu_memory_min_mib},
                       {"gpu_models", std::move(models)},
                       {"architecture", need.architecture},
+                      {"instance_types", std::move(types)},
                       {"spot", static_cast<int>(need.spot)}};
 }
 
@@ -26,6 +31,8 @@ fleet::Need read_need(const json::Value& value) {
   for (const json::Value& model : json::get_array(value, "gpu_models"))
     need.gpu_models.emplace_back(json::text(model));
   need.architecture = json::get_string(value, "architecture");
+  for (const json::Value& type : json::get_array(value, "instance_types"))
+    need.instance_types.emplace_back(json::text(type));
   need.spot = static_cast<fleet::SpotWish>(json::get_int(value, "spot"));
   return need;
 }
@@ -89,10 +96,47 @@ DocumentRecord to_record(const LaunchedNode& launched) {
   if (!launched.why.empty()) body["why"] = launched.why;
   json::Array runs;
   for (const fleet::NodeRuns& entry : launched.runs)
-    runs.push_back(
-        json::Object{{"need", to_json(entry.need)}, {"runs", entry.runs}, {"movable", entry.movable}});
+    runs.push_back(json::Object{{"need", to_json(entry.need)}, {"runs", entry.runs}});
   if (!runs.empty()) body["runs"] = std::move(runs);
   return document(DocumentKind::LaunchedNode, launched.name, std::move(body));
+}
+
+std::string cost_day_key(Instant day, const std::string& environment) {
+  return std::to_string(day.ms) + "/" + environment;
+}
+
+DocumentRecord to_record(const CostDay& day) {
+  json::Array lines;
+  for (const auto& [payer, costs] : day.lines) {
+    json::Array by_kind;
+    for (const Money cost : costs) by_kind.push_back(cost.micros);
+    lines.push_back(
+        json::Object{{"queue", payer.queue}, {"share", payer.share}, {"costs_micros", std::move(by_kind)}});
+  }
+  return document(DocumentKind::CostDay, cost_day_key(day.day, day.environment),
+                  {{"day", day.day.ms},
+                   {"environment", day.environment},
+                   {"billed_micros", day.billed.micros},
+                   {"lines", std::move(lines)}});
+}
+
+Result<void> load_cost_day(World& world, const json::Value& body) {
+  CostDay day;
+  day.day = instant_of(body, "day");
+  day.environment = json::get_string(body, "environment");
+  if (day.environment.empty()) return fail(Code::Internal, "it has no environment");
+  day.billed = {json::get_int(body, "billed_micros")};
+  for (const json::Value& line : json::get_array(body, "lines")) {
+    CostsByKind& costs = day.lines[{std::string(json::get_string(line, "queue")),
+                                    std::string(json::get_string(line, "share"))}];
+    const json::Array& by_kind = json::get_array(line, "costs_micros");
+    for (std::size_t i = 0; i < std::min(by_kind.size(), costs.size()); ++i)
+      if (by_kind[i].is_int64()) costs[i] = {by_kind[i].get_int64()};
+  }
+  auto& days = world.state.cost_days;
+  const auto key = std::pair(day.day, day.environment);
+  days.insert_or_assign(key, std::move(day));
+  return {};
 }
 
 Result<void> load_fleet(World& world, const json::Value& body) {
@@ -144,8 +188,12 @@ Result<void> load_launched_node(World& world, const json::Value& body) {
   launched.why = json::get_string(body, "why");
   for (const json::Value& entry : json::get_array(body, "runs"))
     if (const json::Value* need = json::find(entry, "need"))
-      launched.runs.push_back(
-          {read_need(*need), json::get_int(entry, "runs"), json::get_bool(entry, "movable")});
+      launched.runs.push_back({.need = read_need(*need), .runs = json::get_int(entry, "runs")});
+  if (launched.reason == fleet::LaunchReason::Owned) {
+    const Instant due =
+        day_of(launched.accounted_from ? launched.accounted_from : launched.started_at) + days(1);
+    world.provision.owned_due = std::min(world.provision.owned_due.value_or(due), due);
+  }
   const std::string name = launched.name;
   world.state.launched[name] = std::move(launched);
   return {};

@@ -100,6 +100,12 @@ bool read_deadline(std::string_view value, Wishes& into) {
   return after || at;
 }
 
+bool read_run_time(std::string_view value, Wishes& into) {
+  const auto time = read_duration(value);
+  into.run_time = time.value_or(Duration{});
+  return time.has_value();
+}
+
 template <class Value, std::size_t N>
 bool read_word(std::string_view value, const std::array<std::pair<std::string_view, Value>, N>& words,
                Value& into) {
@@ -121,7 +127,7 @@ bool read_topology(std::string_view value, Wishes& into) {
   return read_word(value, kWords, into.topology);
 }
 
-constexpr std::array<WishRule, 9> kRules = {{
+constexpr std::array<WishRule, 10> kRules = {{
     {"stoker:checkpoint", "none, signal, periodic, or how often it saves, such as 90s, 20m or 2h",
      read_checkpoint},
     {"stoker:deadline",
@@ -132,6 +138,7 @@ constexpr std::array<WishRule, 9> kRules = {{
     {kMaxRunning, "a whole number from 1 to 1000000", read_max_running},
     {"stoker:preemption-retries", "a whole number from 0 to 100", read_preemption_retries},
     {"stoker:preemptible", "true or false", read_preemptible},
+    {"stoker:run-time", "a time such as 90s, 20m, 48h or 2d", read_run_time},
     {"stoker:spot", "first, only or never", read_spot},
     {"stoker:topology", "any, rack or node", read_topology},
 }};

@@ -67,13 +67,16 @@ bool is_about_capacity(WaitKind kind) {
 }
 
 void enter_waiting(State& state, const Job& job) {
-  state.waiting[job.queue][group_of(state, job)].jobs.insert(job.no);
+  WaitingGroup& group = state.waiting[job.queue][group_of(state, job)];
+  group.jobs.insert(job.no);
+  if (job.spec->wishes.has_deadline()) group.due.insert(job.no);
 }
 
 void leave_waiting(State& state, const Job& job) {
   WaitingJobs& waiting = state.waiting[job.queue];
   const auto found = waiting.find(group_of(state, job));
   ASSERT(found != waiting.end() && found->second.jobs.erase(job.no), "a runnable job that does not wait");
+  found->second.due.erase(job.no);
   if (found->second.jobs.empty()) waiting.erase(found);
 }
 

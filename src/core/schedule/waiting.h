@@ -61,6 +61,7 @@ struct NoPreemption {
 };
 struct WaitingGroup {
   JobSet jobs;
+  JobSet due;          // those with a deadline
   WaitReason reason;   // of the last pass that tried it
   WaitReason machine;  // of the last look at the fleets; kind None: they are not concerned
   NoPreemption no_preemption = {};

@@ -7,6 +7,11 @@
 namespace stoker::fleet {
 namespace {
 
+// Time that may pass without work.
+Duration slack(const DeadlineTask& task, const DeadlineView& view) {
+  return task.allowed - view.elapsed - (task.work - view.done);
+}
+
 // e(t): the work that is done at `elapsed` if the job goes on evenly to its deadline.
 Duration even_progress(const DeadlineTask& task, Duration elapsed) {
   if (task.allowed.ms <= 0) return task.work;
@@ -16,9 +21,15 @@ Duration even_progress(const DeadlineTask& task, Duration elapsed) {
 // Whether the job would come too late if it did not go to on-demand by the next call. Two starts are kept in
 // hand: one for the machine that is then taken, one for the machine that may just have been lost.
 bool must_hurry(const DeadlineTask& task, const DeadlineView& view, Duration tick) {
-  const Duration left = task.allowed - view.elapsed;
-  const Duration work_left = task.work - view.done;
-  return left < work_left + task.overhead * 2 + tick;
+  return slack(task, view) < task.loss + task.overhead * 2 + tick;
+}
+
+// Whether the job on spot should go while it can: if it were interrupted now it would come too late, moved it
+// would not. A job that would be done before another machine is there stays.
+bool should_leave_spot(const DeadlineTask& task, const DeadlineView& view, Duration tick) {
+  const Duration left = slack(task, view);
+  return view.move && left < task.loss + task.overhead + tick && left >= *view.move + tick &&
+         task.work - view.done > task.overhead;
 }
 
 // Whether a job on on-demand is so far ahead that a new start later on is paid for.
@@ -45,6 +56,17 @@ DeadlineChoice spot_or(Ground otherwise, const DeadlineView& view) {
   return {otherwise, otherwise == Ground::Nothing ? DeadlineRule::Wait : DeadlineRule::CatchUp};
 }
 
+// "45 s", "40 min", "2 h 5 min": rounded down.
+std::string describe(Duration time) {
+  const std::int64_t whole = std::max<std::int64_t>(0, time.ms) / 1000;
+  if (whole < 60) return std::to_string(whole) + " s";
+  const std::int64_t minutes = whole / 60;
+  if (minutes < 60) return std::to_string(minutes) + " min";
+  std::string text = std::to_string(minutes / 60) + " h";
+  if (minutes % 60 != 0) text += " " + std::to_string(minutes % 60) + " min";
+  return text;
+}
+
 std::int64_t permille(Duration part, Duration whole) {
   return whole.ms <= 0 ? 0 : static_cast<std::int64_t>(static_cast<Wide>(part.ms) * 1000 / whole.ms);
 }
@@ -69,6 +91,8 @@ std::string_view name_of(DeadlineRule rule) {
       return "wait";
     case DeadlineRule::Finished:
       return "finished";
+    case DeadlineRule::LeaveSpot:
+      return "leave-spot";
   }
   return "";
 }
@@ -95,9 +119,11 @@ DeadlineChoice choose_ground(DeadlinePolicy policy, const DeadlineTask& task, co
   if (view.done >= task.work) return {Ground::Nothing, DeadlineRule::Finished};
   if (policy == DeadlinePolicy::OnDemandOnly) return {Ground::OnDemand, DeadlineRule::KeepOnDemand};
   // 2. A spot machine that runs is left only when it is taken away: to leave it early loses a start for sure,
-  //    and the two starts in hand cover its loss at any later moment.
-  const bool keeps_spot = view.on == Ground::Spot && view.spot_available;
-  if (keeps_spot) return {Ground::Spot, DeadlineRule::KeepSpot};
+  //    and the two starts in hand cover its loss at any later moment. Where they are gone it is left in time.
+  if (view.on == Ground::Spot && view.spot_available) {
+    if (should_leave_spot(task, view, tick)) return {Ground::OnDemand, DeadlineRule::LeaveSpot};
+    return {Ground::Spot, DeadlineRule::KeepSpot};
+  }
   // 3. The safety net comes before any policy.
   if (must_hurry(task, view, tick)) return {Ground::OnDemand, DeadlineRule::SafetyNet};
   // 4. The policy.
@@ -113,6 +139,14 @@ DeadlineChoice choose_ground(DeadlinePolicy policy, const DeadlineTask& task, co
       break;
   }
   return uniform_progress(task, view, false);
+}
+
+std::string explain_choice(const DeadlineTask& task, const DeadlineView& view, const DeadlineChoice& choice) {
+  const Duration left = slack(task, view);
+  std::string text = choice.on == Ground::Nothing ? "waits for spot" : std::string(name_of(choice.on));
+  text += left.ms < 0 ? ": " + describe({-left.ms}) + " too late for "
+                      : ": " + describe(left) + " of slack are left for ";
+  return text + describe(task.work - view.done) + " of work (" + std::string(name_of(choice.rule)) + ")";
 }
 
 DeadlinePolicy policy_for(const DeadlineTask& task) {

@@ -87,6 +87,51 @@ TEST(ChooseGround, follows_its_rules) {
   }
 }
 
+TEST(ChooseGround, leaves_spot_when_an_interruption_would_come_too_late_and_a_move_would_not) {
+  // 10 h of work, a start of 6 min, a tick of one.
+  const auto on_spot = [](Duration elapsed, Duration done, std::optional<Duration> move, Duration loss = {}) {
+    DeadlineTask task = kTask;
+    task.loss = loss;
+    DeadlineView at = view(elapsed, done, Ground::Spot, true);
+    at.move = move;
+    return choose_ground(DeadlinePolicy::UniformProgress, task, at, minutes(1)).rule;
+  };
+  const Duration late = hours(10) - minutes(6);  // 6 min of slack are left when nothing is done by then
+  EXPECT_EQ(on_spot(late, {}, minutes(2)), DeadlineRule::LeaveSpot);
+  EXPECT_EQ(on_spot(late - minutes(1), {}, minutes(2)), DeadlineRule::KeepSpot) << "time for another start";
+  EXPECT_EQ(on_spot(late, {}, std::nullopt), DeadlineRule::KeepSpot) << "it cannot be moved";
+  EXPECT_EQ(on_spot(late, {}, minutes(6)), DeadlineRule::KeepSpot) << "moved it would be late for sure";
+  EXPECT_EQ(on_spot(late + hours(9) + minutes(55), hours(9) + minutes(55), minutes(2)),
+            DeadlineRule::KeepSpot)
+      << "done before another machine is there";
+  EXPECT_EQ(on_spot(late - minutes(30), {}, minutes(2), minutes(30)), DeadlineRule::LeaveSpot)
+      << "an interruption takes half an hour of work as well";
+}
+
+TEST(ChooseGround, counts_what_an_interruption_takes_before_it_goes_to_spot) {
+  DeadlineTask task = kTask;
+  task.loss = task.work;  // it keeps nothing
+  const auto at = [&](Duration elapsed) {
+    return choose_ground(DeadlinePolicy::Greedy, task, view(elapsed, {}, Ground::Nothing, true), {}).rule;
+  };
+  EXPECT_EQ(at({}), DeadlineRule::SafetyNet);
+  task.allowed = task.work * 2 + minutes(12);
+  EXPECT_EQ(at({}), DeadlineRule::UseSpot) << "time to do it twice";
+  EXPECT_EQ(at(milliseconds(1)), DeadlineRule::SafetyNet);
+}
+
+TEST(ExplainChoice, says_how_much_time_is_left_for_how_much_work) {
+  const DeadlineView at = view(hours(9) + minutes(20), {}, Ground::Nothing, false);
+  EXPECT_EQ(explain_choice(kTask, at, {Ground::OnDemand, DeadlineRule::SafetyNet}),
+            "on-demand: 40 min of slack are left for 10 h of work (safety-net)");
+  EXPECT_EQ(explain_choice(kTask, view(hours(11), minutes(30), Ground::Nothing, false),
+                           {Ground::OnDemand, DeadlineRule::SafetyNet}),
+            "on-demand: 30 min too late for 9 h 30 min of work (safety-net)");
+  EXPECT_EQ(explain_choice(kTask, view(seconds(20), {}, Ground::Nothing, false),
+                           {Ground::Nothing, DeadlineRule::Wait}),
+            "waits for spot: 9 h 59 min of slack are left for 10 h of work (wait)");
+}
+
 SpotSeries random_series(Rng& rng) {
   SpotSeries series;
   series.gap = seconds(static_cast<std::int64_t>(1 + rng.below(1200)));

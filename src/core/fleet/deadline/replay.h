@@ -8,7 +8,7 @@
 
 namespace stoker::fleet {
 
-inline constexpr std::size_t kDeadlineRuleCount = 8;
+inline constexpr std::size_t kDeadlineRuleCount = 9;
 
 struct SpotSeries {
   Duration gap;                 // how long each entry holds; above 0

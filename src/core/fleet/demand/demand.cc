@@ -15,12 +15,17 @@ std::string thousandths(std::int64_t milli) {
 
 std::string describe(const Need& need) {
   std::string text = thousandths(need.cpus_milli) + " vCPU, " + std::to_string(need.memory_mib) + " MiB";
-  if (need.gpus == 0 && need.gpu_milli == 0) return text;
+  const auto on_types = [&] {
+    for (std::size_t i = 0; i < need.instance_types.size(); ++i)
+      text += (i == 0 ? " on " : " or ") + need.instance_types[i];
+    return text;
+  };
+  if (need.gpus == 0 && need.gpu_milli == 0) return on_types();
   text += ", " + thousandths(need.gpus * 1000 + need.gpu_milli) + " GPU";
   for (std::size_t i = 0; i < need.gpu_models.size(); ++i)
     text += (i == 0 ? " of " : " or ") + need.gpu_models[i];
   if (need.gpu_memory_min_mib > 0) text += ", " + std::to_string(need.gpu_memory_min_mib) + " MiB each";
-  return text;
+  return on_types();
 }
 
 }  // namespace stoker::fleet

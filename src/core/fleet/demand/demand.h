@@ -1,10 +1,11 @@
 #pragma once
 // What waits for machines, in the terms of fleet sizing: jobs that ask for the same thing are one entry.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/time.h"
+#include "core/fleet/deadline/due.h"
 
 namespace stoker::fleet {
 
@@ -14,12 +15,13 @@ enum class SpotWish : std::uint8_t { First, Only, Never };
 struct Need {
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
-  std::int64_t gpus = 0;                // whole ones
-  std::int64_t gpu_milli = 0;           // share of one GPU, 1 to 999; then gpus is 0
-  std::int64_t gpu_memory_min_mib = 0;  // of each GPU it runs on
-  std::vector<std::string> gpu_models;  // any of them; empty: any
-  std::string architecture;             // empty: any
-  SpotWish spot = SpotWish::First;      // Only, Never: on machines of that market alone
+  std::int64_t gpus = 0;                         // whole ones
+  std::int64_t gpu_milli = 0;                    // share of one GPU, 1 to 999; then gpus is 0
+  std::int64_t gpu_memory_min_mib = 0;           // of each GPU it runs on
+  std::vector<std::string> gpu_models;           // any of them; empty: any
+  std::string architecture;                      // empty: any
+  std::vector<std::string> instance_types = {};  // any of them; empty: any
+  SpotWish spot = SpotWish::First;               // Only, Never: on machines of that market alone
   auto operator<=>(const Need&) const = default;
 };
 
@@ -28,7 +30,7 @@ struct Demand {
   std::int64_t jobs = 0;                      // how many wait
   std::int64_t gang = 1;                      // machines' worth of `need` that one job takes, all or nothing
   Instant waiting_since;                      // of the job that waits longest; 0: not known
-  Instant deadline;                           // the earliest; 0: none
+  std::optional<Due> due = {};                // of each of them; then `run` is left to it
   Duration run;                               // how long one is expected to run; 0: not known
   std::int64_t interruption_percent_max = 0;  // spot pools above are not for it; 0: any
 

@@ -1,5 +1,6 @@
 #include "core/fleet/demand/never.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/fleet/demand/room.h"
@@ -21,6 +22,7 @@ std::string describe_lack(const InstanceType& type, TypeLack lack) {
   add(kTypeLacksGpuModel, "GPUs of model " + type.gpu_model);
   add(kTypeLacksGpuMemory, std::to_string(type.gpu_memory_mib) + " MiB on a GPU");
   add(kTypeLacksArchitecture, "architecture " + type.architecture);
+  add(kTypeLacksName, "another name than those");
   return text;
 }
 
@@ -31,12 +33,16 @@ TypeLack lacks(const InstanceType& type, const Need& need) {
   if (type.vcpus * 1000 < need.cpus_milli) lack |= kTypeLacksCpus;
   if (type.memory_offered_mib() < need.memory_mib) lack |= kTypeLacksMemory;
   if (!need.architecture.empty() && need.architecture != type.architecture) lack |= kTypeLacksArchitecture;
+  if (!need.instance_types.empty() &&
+      std::ranges::find(need.instance_types, type.name) == need.instance_types.end())
+    lack |= kTypeLacksName;
   if (need.gpus == 0 && need.gpu_milli == 0) return lack;
   Need bare = need;
   bare.gpu_models.clear();
   bare.gpu_memory_min_mib = 0;
   bare.cpus_milli = bare.memory_mib = 0;
   bare.architecture.clear();
+  bare.instance_types.clear();
   const Room room = room_of(type);
   if (slots(room, bare) == 0) lack |= kTypeLacksGpus;
   bare.gpu_models = need.gpu_models;

@@ -18,6 +18,7 @@ inline constexpr TypeLack kTypeLacksGpus = 4;  // too few, or none with a large 
 inline constexpr TypeLack kTypeLacksGpuModel = 8;
 inline constexpr TypeLack kTypeLacksGpuMemory = 16;
 inline constexpr TypeLack kTypeLacksArchitecture = 32;
+inline constexpr TypeLack kTypeLacksName = 64;  // it is not of the types asked for
 
 // 0: a run fits. The predicate agrees with slots(room_of(type), need) > 0.
 TypeLack lacks(const InstanceType& type, const Need& need);

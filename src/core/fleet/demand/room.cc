@@ -52,6 +52,7 @@ bool same_model(std::string_view a, std::string_view b) {
 
 Room room_of(const InstanceType& type) {
   Room room;
+  room.type = type.name;
   room.cpus_milli = type.vcpus * 1000;
   room.memory_mib = type.memory_offered_mib();
   room.architecture = type.architecture;
@@ -77,6 +78,9 @@ bool gpus_allowed(const Room& room, const Need& need) {
 
 std::int64_t slots(const Room& room, const Need& need) {
   if (!need.architecture.empty() && !room.architecture.empty() && need.architecture != room.architecture)
+    return 0;
+  if (!need.instance_types.empty() &&
+      std::ranges::find(need.instance_types, room.type) == need.instance_types.end())
     return 0;
   if (room.market && need.spot != SpotWish::First &&
       (need.spot == SpotWish::Only) != (*room.market == Market::Spot))

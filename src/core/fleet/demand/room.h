@@ -13,6 +13,7 @@
 namespace stoker::fleet {
 
 struct Room {
+  std::string type;
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
   std::string architecture;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fleet/keep/move.h"
 #include "core/fleet/keep/retire.h"
 
 namespace stoker::fleet {
@@ -47,14 +48,14 @@ std::optional<Retire> consolidate(const Catalogue& catalogue, const FleetPolicy&
     const InstanceType* type = catalogue.find(node->pool.type);
     if (type == nullptr || in_service - type->vcpus < policy.limits.vcpus_min) continue;
     if (!fits_elsewhere(state, *node)) continue;
-    const bool movable = std::ranges::all_of(node->runs, &NodeRuns::movable);
+    const bool movable = pays_to_move(node->runs);
     return Retire{
         .node = node->id,
         .reason = RetireReason::Consolidate,
         .drain = true,
         .move = movable,
         .deadline = {},
-        .text = movable ? "its runs can move to machines in use" : "its runs would fit on machines in use"};
+        .text = movable ? "its runs move to machines in use" : "its runs would fit on machines in use"};
   }
   return std::nullopt;
 }

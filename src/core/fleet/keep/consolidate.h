@@ -13,7 +13,8 @@ namespace stoker::fleet {
 // The machine whose price is saved by it, the dearest; at most one, so that the next look sees what came of
 // it. Candidates have been half free or more for policy.consolidate_after. All of a machine's runs must fit,
 // as they are, on other machines that are in use: neither on idle ones, which are on their way out, nor on
-// machines that would have to be launched. If all its runs can move they are moved, else it is only drained.
+// machines that would have to be launched. If that pays (move.h) all its runs are moved, else it is only
+// drained.
 std::optional<Retire> consolidate(const Catalogue& catalogue, const FleetPolicy& policy,
                                   const FleetState& state, Instant now);
 

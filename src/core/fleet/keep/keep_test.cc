@@ -87,6 +87,11 @@ TEST_F(Keeping, a_machine_whose_runs_fit_elsewhere_is_emptied) {
   emptied = consolidate(catalogue(), policy, state, kNow);
   ASSERT_TRUE(emptied);
   EXPECT_FALSE(emptied->move) << "it ends by itself; only nothing new comes";
+  state.nodes[0].runs[0].movable = true;
+  state.nodes[0].runs[0].left = state.nodes[0].runs[0].redone;
+  emptied = consolidate(catalogue(), policy, state, kNow);
+  ASSERT_TRUE(emptied);
+  EXPECT_FALSE(emptied->move) << "moving would save no more than it costs";
 }
 
 TEST_F(Keeping, nothing_is_emptied_onto_idle_or_full_machines_nor_too_soon_nor_below_the_minimum) {

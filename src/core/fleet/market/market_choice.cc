@@ -16,12 +16,14 @@ std::string_view name_of(MarketRule rule) {
       return "spot failed too often";
     case MarketRule::AfterWait:
       return "waited long enough for spot";
-    case MarketRule::NearDeadline:
-      return "the deadline is near";
+    case MarketRule::ForDeadline:
+      return "for its deadline";
     case MarketRule::NoSpotPool:
       return "no spot pool will do";
     case MarketRule::WaitForSpot:
       return "spot is tried again first";
+    case MarketRule::AheadOfDeadline:
+      return "ahead of its deadline it waits for spot";
     case MarketRule::Contradiction:
       return "job and environment want different markets";
   }
@@ -37,7 +39,11 @@ MarketChoice choose_market(const MarketPolicy& policy, const MarketView& view) {
     if (!view.offer.open) return {std::nullopt, MarketRule::WaitForSpot};
     return {Market::Spot, MarketRule::SpotOnly};
   }
-  if (view.near_deadline) return {Market::OnDemand, MarketRule::NearDeadline};
+  if (view.deadline) {
+    if (view.deadline->on == Ground::OnDemand) return {Market::OnDemand, MarketRule::ForDeadline};
+    if (view.deadline->on == Ground::Spot) return {Market::Spot, MarketRule::ForDeadline};
+    return {std::nullopt, MarketRule::AheadOfDeadline};
+  }
   if (policy.wait_max.ms > 0 && view.waited >= policy.wait_max)
     return {Market::OnDemand, MarketRule::AfterWait};
   if (policy.failures_max > 0 && view.spot_failures >= policy.failures_max)

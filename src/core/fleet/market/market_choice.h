@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/fleet/deadline/deadline.h"
 #include "core/fleet/demand/demand.h"
 #include "core/fleet/market/pool.h"
 #include "core/fleet/sizing/policy.h"
@@ -13,13 +14,14 @@ enum class MarketRule : std::uint8_t {
   SpotOffered,  // spot first, and there is some
   SpotOnly,
   OnDemandOnly,
-  AfterPrice,     // every spot pool is too dear
-  AfterFailures,  // spot failed too often just now
-  AfterWait,      // the job waited long enough
-  NearDeadline,   // no time is left for an interruption
-  NoSpotPool,     // none is steady enough or has a price
-  WaitForSpot,    // parked pools will be tried again first
-  Contradiction,  // the job wants what the environment does not give
+  AfterPrice,       // every spot pool is too dear
+  AfterFailures,    // spot failed too often just now
+  AfterWait,        // the job waited long enough
+  ForDeadline,      // as the deadline rule says (deadline/): spot, or on-demand
+  NoSpotPool,       // none is steady enough or has a price
+  WaitForSpot,      // parked pools will be tried again first
+  AheadOfDeadline,  // the deadline rule waits for spot, which costs nothing
+  Contradiction,    // the job wants what the environment does not give
 };
 std::string_view name_of(MarketRule rule);
 
@@ -35,13 +37,14 @@ struct MarketChoice {
   bool operator==(const MarketChoice&) const = default;
 };
 
-// `waited` of the run that waits longest; `near_deadline`: a second start would come too late.
+// `waited` of the run that waits longest. With a deadline its rule decides in place of the environment's for
+// spot first; an environment or a job that wants one market alone gets that one.
 struct MarketView {
   SpotWish wish = SpotWish::First;
   SpotOffer offer = {};
   int spot_failures = 0;
   Duration waited = {};
-  bool near_deadline = false;
+  std::optional<DeadlineChoice> deadline = {};
 };
 MarketChoice choose_market(const MarketPolicy& policy, const MarketView& view);
 

@@ -10,6 +10,8 @@ std::string_view name_of(LaunchReason reason) {
       return "minimum";
     case LaunchReason::Desired:
       return "desired";
+    case LaunchReason::Owned:
+      return "owned";
   }
   return "";
 }

@@ -10,7 +10,12 @@
 
 namespace stoker::fleet {
 
-enum class LaunchReason : std::uint8_t { Demand, Minimum, Desired };
+enum class LaunchReason : std::uint8_t {
+  Demand,
+  Minimum,
+  Desired,
+  Owned,  // it was not launched: it is somebody's own, and has a price
+};
 std::string_view name_of(LaunchReason reason);
 
 struct Launch {
@@ -66,6 +71,7 @@ struct Fate {
   std::int64_t held = 0;
   HoldKind hold = HoldKind::None;
   std::string text;  // why they are held
+  std::string due;   // what their deadline says: "on-demand: …"; "" without one
   Instant until;     // when that may change by itself; 0: not by itself
   bool operator==(const Fate&) const = default;
 };

@@ -23,6 +23,13 @@ void look_again_at(Plan& plan, Instant at) {
   if (!plan.look_again || at < *plan.look_again) plan.look_again = at;
 }
 
+// What the deadline rule says of runs that wait.
+struct Verdict {
+  std::optional<DeadlineChoice> deadline;
+  SpotWish wish = SpotWish::First;  // of the demand as it came
+  std::string text;
+};
+
 class Sizing {
  public:
   Sizing(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
@@ -34,7 +41,10 @@ class Sizing {
         plan_(plan),
         survey_(catalogue, policy, state, demands, now) {}
 
-  void serve(const Demand& demand, Fate& fate) {
+  void serve(const Demand& demand, const Verdict& verdict, Fate& fate) {
+    verdict_ = verdict;
+    fate.due = verdict.text;
+    if (verdict.deadline) look_again_at(plan_, now_ + kDueTick);
     // 1. What no type could hold is said so and launches nothing.
     if (auto never = never_runs(catalogue_, policy_.types, demand.need)) {
       hold(fate, demand.runs(), HoldKind::NeverFits, std::move(*never));
@@ -69,6 +79,7 @@ class Sizing {
     demand.need.cpus_milli = 1000;
     demand.jobs = missing;
     demand.run = days(1);  // they stay
+    verdict_ = {};
     Fate fate;
     launch(demand, missing, reason, fate);
     if (fate.until) look_again_at(plan_, fate.until);
@@ -125,22 +136,16 @@ class Sizing {
     return {policy_.cold.total() + run, policy_.cold.launch_fee};
   }
 
-  // An interruption and a second start would bring the earliest of them too late.
-  [[nodiscard]] bool near_deadline(const Demand& demand) const {
-    if (!demand.deadline || demand.run.ms <= 0) return false;
-    return demand.deadline - now_ < demand.run + policy_.cold.total() * 2;
-  }
-
   // Launches for as many of the runs as it can and says for how many; the others are held.
   std::int64_t launch(const Demand& demand, std::int64_t runs, LaunchReason reason, Fate& fate) {
     // 1. Which market.
     const Offers offers = find_offers(catalogue_, policy_, state_, demand, now_);
     MarketView view;
-    view.wish = demand.need.spot;
+    view.wish = verdict_.wish;
     view.offer = offers.summary();
     view.spot_failures = state_.pools.spot_failures(now_);
     view.waited = waited(demand);
-    view.near_deadline = near_deadline(demand);
+    view.deadline = verdict_.deadline;
     const MarketChoice choice = choose_market(policy_.market, view);
     if (!choice.market) {
       hold_for_market(demand, offers, choice, runs, fate);
@@ -164,6 +169,7 @@ class Sizing {
     reason_ = reason;
     text_ = name_of(choice.rule);
     if (reason == LaunchReason::Demand) text_ = "runs of " + describe(demand.need) + "; " + text_;
+    if (!verdict_.text.empty()) text_ += "; " + verdict_.text;
     const std::int64_t served =
         demand.gang > 1 ? launch_gangs(demand, runs, usable) : launch_runs(demand, runs, usable);
     fate.on_launches += served;
@@ -290,6 +296,8 @@ class Sizing {
                   demand.need.spot == SpotWish::Only
                       ? "they want spot only, which this environment does not use"
                       : "they refuse spot, and this environment uses nothing else");
+    if (choice.rule == MarketRule::AheadOfDeadline)
+      return hold(fate, runs, HoldKind::NoSpot, fate.due, now_ + kDueTick);
     if (!offers.spot.empty())
       return hold(fate, runs, HoldKind::NoCapacity, parked_text(offers.spot), first_unparked(offers.spot));
     std::string text = "no spot pool will do:";
@@ -332,8 +340,26 @@ class Sizing {
   Survey survey_;
   std::vector<Machine> machines_;
   LaunchReason reason_ = LaunchReason::Demand;  // of the machines being planned
+  Verdict verdict_;                             // on the runs being served
   std::string text_;
 };
+
+// Where spot comes first the deadline rule decides; those that need on-demand then count on nothing else.
+Verdict judge_deadline(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                       Demand& demand, Instant now) {
+  Verdict verdict{.deadline = {}, .wish = demand.need.spot, .text = {}};
+  if (!demand.due) return verdict;
+  const DeadlineTask task = task_of(*demand.due, policy.run_guess, policy.cold.total());
+  demand.run = std::max(task.work - demand.due->done, seconds(1));
+  // Where one market alone is wanted there is nothing to choose.
+  if (policy.market.use != SpotUse::First || demand.need.spot != SpotWish::First) return verdict;
+  const bool spot = find_offers(catalogue, policy, state, demand, now).summary().open;
+  DueChoice chosen = choose_for(task, *demand.due, {}, spot, now);
+  verdict.deadline = chosen.choice;
+  verdict.text = std::move(chosen.text);
+  if (chosen.choice.on == Ground::OnDemand) demand.need.spot = SpotWish::Never;
+  return verdict;
+}
 
 // Runs that are about to lose their machine wait already, in a way: their replacement is launched now.
 std::vector<Demand> with_lost_runs(const FleetState& state, std::span<const Demand> demands) {
@@ -345,6 +371,7 @@ std::vector<Demand> with_lost_runs(const FleetState& state, std::span<const Dema
       Demand demand;
       demand.need = runs.need;
       demand.jobs = runs.runs;
+      demand.due = runs.due;
       all.push_back(demand);
     }
   }
@@ -357,11 +384,13 @@ Plan size_fleet(const Catalogue& catalogue, const FleetPolicy& policy, const Fle
                 std::span<const Demand> demands, Instant now) {
   Plan plan;
   // 1. Waiting runs, in their order, and those that will wait soon.
-  const std::vector<Demand> all = with_lost_runs(state, demands);
+  std::vector<Demand> all = with_lost_runs(state, demands);
+  std::vector<Verdict> verdicts;
+  for (Demand& demand : all) verdicts.push_back(judge_deadline(catalogue, policy, state, demand, now));
   Sizing sizing(catalogue, policy, state, all, now, plan);
-  for (const Demand& demand : all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     Fate fate;
-    sizing.serve(demand, fate);
+    sizing.serve(all[i], verdicts[i], fate);
     plan.fates.push_back(std::move(fate));
   }
   plan.fates.resize(demands.size());

@@ -194,11 +194,55 @@ TEST_F(Sizing, wishes_about_spot_are_kept) {
 TEST_F(Sizing, a_near_deadline_is_not_for_spot) {
   policy.market.use = SpotUse::First;
   Demand demand = gpu_jobs(1);
-  demand.run = hours(2);
-  demand.deadline = kNow + hours(2) + minutes(20);
-  EXPECT_EQ(launches(size({demand})), "1 g5.xlarge in a, on-demand");
-  demand.deadline = kNow + hours(3);
+  demand.due = Due{.clock = kNow, .deadline = kNow + hours(2) + minutes(20), .work = hours(2)};
+  Plan plan = size({demand});
+  EXPECT_EQ(launches(plan), "1 g5.xlarge in a, on-demand");
+  EXPECT_EQ(plan.fates[0].due, "on-demand: 20 min of slack are left for 2 h of work (safety-net)");
+  EXPECT_EQ(plan.launches[0].text, "runs of 1 vCPU, 1000 MiB, 1 GPU; for its deadline; " + plan.fates[0].due);
+  demand.due->deadline = kNow + hours(3);
   EXPECT_EQ(launches(size({demand})), "1 g5.xlarge in a, spot");
+  demand.due->loss = hours(2);  // it keeps nothing
+  EXPECT_EQ(launches(size({demand})), "1 g5.xlarge in a, on-demand") << "no time to do it twice";
+  demand.due->loss = {};
+  state.nodes = {a_node("1").spot().launching()};
+  EXPECT_EQ(launches(size({demand})), "") << "it is under way";
+  demand.due->deadline = kNow + hours(2) + minutes(20);
+  EXPECT_EQ(launches(size({demand})), "1 g5.xlarge in a, on-demand") << "what is under way is spot";
+}
+
+TEST_F(Sizing, who_is_ahead_of_a_deadline_waits_for_spot_and_who_is_behind_does_not) {
+  policy.market.use = SpotUse::First;
+  policy.types = {"g5.xlarge"};
+  for (const char* zone : {"a", "b"})
+    state.pools.failed({"g5.xlarge", zone, Market::Spot}, LaunchFailure::Capacity, kNow);
+  Demand demand = gpu_jobs(1);
+  demand.due = Due{.clock = kNow, .deadline = kNow + hours(20), .work = hours(2)};
+  Plan plan = size({demand});
+  EXPECT_EQ(launches(plan), "");
+  EXPECT_EQ(hold(plan), "1 no-spot");
+  EXPECT_EQ(plan.fates[0].text, "waits for spot: 18 h of slack are left for 2 h of work (wait)");
+  EXPECT_EQ(plan.look_again, kNow + minutes(1));
+  demand.due = Due{.clock = kNow - hours(1), .deadline = kNow + hours(11), .work = hours(10)};
+  plan = size({demand});
+  EXPECT_EQ(launches(plan), "1 g5.xlarge in a, on-demand");
+  EXPECT_EQ(plan.fates[0].due, "on-demand: 1 h of slack are left for 10 h of work (catch-up)");
+  policy.market.use = SpotUse::Only;
+  EXPECT_EQ(hold(size({demand})), "1 no-capacity") << "an environment of spot only has nothing else";
+}
+
+TEST_F(Sizing, runs_that_want_certain_types_get_those) {
+  policy.types = {"g5.xlarge", "g5.2xlarge"};
+  Demand demand = gpu_jobs(1);
+  demand.need.instance_types = {"g5.2xlarge"};
+  state.nodes = {a_node("1").idle({})};
+  EXPECT_EQ(launches(size({demand})), "1 g5.2xlarge in a, on-demand");
+  demand.need.instance_types = {"p5.48xlarge"};
+  const Plan plan = size({demand});
+  EXPECT_EQ(hold(plan), "1 never-fits");
+  EXPECT_EQ(
+      plan.fates[0].text,
+      "asks 1 vCPU, 1000 MiB, 1 GPU on p5.48xlarge; of 2 allowed instance types g5.xlarge comes nearest and "
+      "has only another name than those");
 }
 
 TEST_F(Sizing, no_known_price_is_a_reason) {

@@ -1,6 +1,7 @@
 #pragma once
 // The machines of one environment as sizing sees them.
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,12 @@ enum class NodePhase : std::uint8_t {
 struct NodeRuns {
   Need need;
   std::int64_t runs = 0;
-  bool movable = false;  // may be checkpointed and started elsewhere
+  bool movable = false;  // may be stopped and started elsewhere
+  // Of movable ones: the work that all of them together would do again, and their starts elsewhere; and when
+  // the last of them would end by itself, as far as known.
+  Duration redone = {};
+  Duration left = {};
+  std::optional<Due> due = {};  // one run; what it did and would keep counts as done
   bool operator==(const NodeRuns&) const = default;
 };
 

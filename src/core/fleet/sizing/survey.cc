@@ -78,7 +78,7 @@ void Survey::add_stock(std::vector<Stock>& stocks, Stock stock) {
 
 void Survey::note(Kind kind, std::size_t member, const Need& need, std::int64_t runs) {
   if (kind == Kind::Ready) wanted_[member] = true;
-  if (kind == Kind::Planned && runs > 0) planned_[member].push_back({need, runs, false});
+  if (kind == Kind::Planned && runs > 0) planned_[member].push_back({.need = need, .runs = runs});
 }
 
 std::int64_t Survey::take_from(Kind kind, const Need& need, std::int64_t runs) {

@@ -58,9 +58,12 @@ class NodeBuilder {
     node_.idle_since = kNow - since;
     return *this;
   }
-  NodeBuilder& runs(const Demand& demand, bool movable = false) {
+  // `left`, `redone`: what moving all of them would save and cost.
+  NodeBuilder& runs(const Demand& demand, bool movable = false, Duration left = hours(8),
+                    Duration redone = minutes(10)) {
     const std::int64_t taken = take(node_.free, demand.need, demand.jobs);
-    node_.runs.push_back({demand.need, taken, movable});
+    node_.runs.push_back(
+        {.need = demand.need, .runs = taken, .movable = movable, .redone = redone, .left = left, .due = {}});
     return *this;
   }
   NodeBuilder& underused(Duration since) {

@@ -186,7 +186,11 @@ class Walk {
         ++runs.runs;
         return;
       }
-    node.runs.push_back({need, 1, rng_.chance(1, 2)});
+    node.runs.push_back({.need = need,
+                         .runs = 1,
+                         .movable = rng_.chance(1, 2),
+                         .redone = minutes(static_cast<std::int64_t>(rng_.below(60))),
+                         .left = minutes(static_cast<std::int64_t>(rng_.below(600)))});
   }
 
   std::vector<Demand> demands() {

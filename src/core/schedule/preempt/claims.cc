@@ -62,7 +62,8 @@ void restore_claims(World& world) {
       found[preempted.by].second.push_back(no);
     }
   for (const auto& [by, claim] : found)
-    if (const Job* job = world.state.jobs.find(by); job != nullptr && job->status == JobStatus::Runnable)
+    if (const Job* job = world.state.jobs.find(by);
+        job != nullptr && (job->status == JobStatus::Runnable || is_moving(*job)))
       make_claim(world, *job, claim.first, claim.second);
 }
 
@@ -70,10 +71,15 @@ bool is_preempted(const Job& job) {
   return is_active(job.status) && job.extra->attempts.back().preempted.at;
 }
 
+bool is_moving(const Job& job) {
+  return is_preempted(job) && job.extra->attempts.back().preempted.by == job.no;
+}
+
 int preemptions(const Job& job) {
   if (!job.extra) return 0;
-  return static_cast<int>(std::ranges::count_if(
-      job.extra->attempts, [](const Attempt& attempt) { return bool{attempt.preempted.at}; }));
+  return static_cast<int>(std::ranges::count_if(job.extra->attempts, [&](const Attempt& attempt) {
+    return attempt.preempted.at && attempt.preempted.by != job.no;
+  }));
 }
 
 }  // namespace stoker::core

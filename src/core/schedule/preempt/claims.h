@@ -18,7 +18,9 @@ void restore_claims(World& world);
 
 // The job's active attempt is being stopped for another job.
 bool is_preempted(const Job& job);
-// How many of its attempts were ended for other jobs: they do not count as attempts.
+// So that it goes on elsewhere (move.h).
+bool is_moving(const Job& job);
+// How many of its attempts were ended for other jobs: they do not count as attempts. Moves are none of them.
 int preemptions(const Job& job);
 
 }  // namespace stoker::core

@@ -163,6 +163,8 @@ void start_claimers(World& world, Instant now,
   for (const JobNo no : claimers) {
     const auto claim = world.state.claims.find(no);
     if (claim == world.state.claims.end()) continue;
+    // Who is moved has a claim before it waits.
+    if (world.state.jobs.find(no)->status != JobStatus::Runnable) continue;
     const bool all_gone = claim->second.victims.empty();
     const auto node = world.state.nodes.find(claim->second.node);
     const bool started = node != world.state.nodes.end() && try_claimer(world, no, node->second, now, start);

@@ -1,0 +1,13 @@
+#pragma once
+// Whether the accounts of a core add up.
+#include <string>
+
+#include "core/state.h"
+
+namespace stoker::core::testing {
+
+// To the millionth of a dollar: what jobs paid and what environments paid themselves is what machines were
+// billed; so long as no job was forgotten. The first fault in words, else "".
+std::string fault_in_costs(const State& state);
+
+}  // namespace stoker::core::testing
