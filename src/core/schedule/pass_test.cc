@@ -56,6 +56,17 @@ TEST_F(PassTest, small_jobs_do_not_starve_a_large_one_before_them) {
   EXPECT_EQ(d.status(small), "RUNNABLE");
 }
 
+TEST_F(PassTest, what_is_kept_for_another_job_is_not_called_free) {
+  d.submit("a", "gpu1");
+  const Uuid large = d.submit("b", "gpu4");
+  d.define("cpu4", {.cpus_milli = 4000, .memory_mib = 100});
+  const Uuid other = d.submit("c", "cpu4");
+  EXPECT_EQ(reason(other).text,
+            "Waits for vCPU in compute environment local: asks 4 vCPU, 100 MiB; free on node local: 3 vCPU, "
+            "7900 MiB; the rest is kept for job " +
+                large.str());
+}
+
 TEST_F(PassTest, a_job_that_can_never_fit_says_so_and_blocks_nobody) {
   d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
   const Uuid huge = d.submit("a", "huge");

@@ -15,6 +15,28 @@ const QuotaBook& book_of(const State& state, QueueNo queue) {
   return found == state.quota_books.end() ? kEmpty : found->second;
 }
 
+// The book that counts for a contender: what runs, and what jobs will hold for which room is being made.
+// Their part is promised to them: who took it meanwhile would be stopped for them, or they for it, without
+// end.
+class Promised {
+ public:
+  Promised(const State& state, const Contender& contender) : book_(&book_of(state, contender.turn.queue.no)) {
+    if (state.claims.contains(contender.job)) return;
+    for (const auto& [no, claim] : state.claims) {
+      const Job& claimer = *state.jobs.find(no);
+      if (claimer.queue != contender.turn.queue.no) continue;
+      if (!with_claims_) with_claims_ = *book_;
+      with_claims_->add(*claimer.spec, {});
+    }
+  }
+  [[nodiscard]] bool any() const { return with_claims_.has_value(); }
+  [[nodiscard]] const QuotaBook& book() const { return with_claims_ ? *with_claims_ : *book_; }
+
+ private:
+  const QuotaBook* book_;
+  std::optional<QuotaBook> with_claims_;
+};
+
 // Whether a run with these resources takes anything of what the unit counts.
 bool takes(const CapacityUnit& unit, const Resources& resources) {
   switch (unit.kind) {
@@ -53,8 +75,16 @@ QuotaView quota_view(const State& state, QueueNo queue, const QuotaShares& share
 QuotaVerdict quota_verdict(const State& state, const Contender& contender) {
   const QuotaShares* shares = contender.turn.quota_shares;
   if (shares == nullptr) return {.ok = true};
-  return may_start(quota_view(state, contender.turn.queue.no, *shares), contender.group.share,
-                   contender.shape.resources, !contender.group.stays, contender.right);
+  const auto ask = [&](const QuotaBook& book) {
+    return may_start({*shares, book}, contender.group.share, contender.shape.resources,
+                     !contender.group.stays, contender.right);
+  };
+  QuotaVerdict verdict = ask(book_of(state, contender.turn.queue.no));
+  const Promised promised(state, contender);
+  if (!verdict.ok || !promised.any()) return verdict;
+  verdict = ask(promised.book());
+  if (!verdict.ok) verdict.text += "; this counts jobs for which room is being made";
+  return verdict;
 }
 
 std::optional<Hold> held_by_quota(const World& world, const Contender& contender) {
@@ -78,7 +108,8 @@ bool allows_place(const State& state, const Contender& contender, const Node& no
   const QuotaShares* shares = contender.turn.quota_shares;
   if (shares == nullptr) return true;
   const Resources& resources = contender.shape.resources;
-  return has_room(quota_view(state, contender.turn.queue.no, *shares), contender.group.share, resources,
+  const Promised promised(state, contender);
+  return has_room({*shares, promised.book()}, contender.group.share, resources,
                   quota_use(node, resources, {}), !contender.group.stays, contender.right);
 }
 
@@ -86,7 +117,7 @@ const Node* first_beyond_share(const State& state, const Contender& contender, c
                                const std::vector<RunPlace>& places) {
   const QuotaShares* shares = contender.turn.quota_shares;
   if (shares == nullptr) return nullptr;
-  QuotaBook book = book_of(state, contender.turn.queue.no);
+  QuotaBook book = Promised(state, contender).book();
   const std::span<const Job> nodes = gang.children();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const JobSpec& spec = *nodes[i].spec;
