@@ -24,7 +24,8 @@ class Promised {
     if (state.claims.contains(contender.job)) return;
     for (const auto& [no, claim] : state.claims) {
       const Job& claimer = *state.jobs.find(no);
-      if (claimer.queue != contender.turn.queue.no) continue;
+      // Who is being moved runs, and so is in the book.
+      if (claimer.queue != contender.turn.queue.no || claimer.status != JobStatus::Runnable) continue;
       if (!with_claims_) with_claims_ = *book_;
       with_claims_->add(*claimer.spec, {});
     }
