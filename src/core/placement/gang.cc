@@ -11,14 +11,19 @@
 namespace stoker::core {
 namespace {
 
-using NodeSet = std::vector<const Node*>;
+// A node, and what a gang may use of it.
+struct Open {
+  const Node* node = nullptr;
+  Resources free;
+};
+using NodeSet = std::vector<Open>;
 
 // Of the nodes, and of the racks, that have enough free in sum. Mostly the first one will do.
 constexpr std::size_t kSetsTried = 64;
 
 Resources free_of(const Node& node) {
   Resources free = node.total - node.used;
-  // What a gang may use of it, by GPUs.
+  // By GPUs: those that are well.
   std::int64_t milli = 0;
   for (const NodeGpu& gpu : node.gpus)
     if (gpu.health == GpuHealth::Ok)
@@ -34,48 +39,51 @@ Resources sum_of(const std::vector<Shape>& runs) {
   return sum;
 }
 
+Resources sum_of(const NodeSet& set) {
+  Resources sum;
+  for (const Open& open : set) sum += open.free;
+  return sum;
+}
+
 bool holds(const Resources& free, const Resources& needs) {
   return free.cpus_milli >= needs.cpus_milli && free.memory_mib >= needs.memory_mib &&
          free.all_gpu_milli() >= needs.all_gpu_milli();
 }
 
-bool may_hold(const NodeSet& set, const Resources& needs) {
-  Resources free;
-  for (const Node* node : set) free += free_of(*node);
-  return holds(free, needs);
-}
-
-// Those with least free GPUs first, then with least free CPUs, then in the order of their first nodes.
-void order_by_free(std::vector<NodeSet>& sets) {
-  const auto free = [](const NodeSet& set) {
-    Resources sum;
-    for (const Node* node : set) sum += free_of(*node);
-    return std::pair(sum.all_gpu_milli(), sum.cpus_milli);
-  };
-  std::ranges::stable_sort(sets, {}, free);
+// Those that may hold so much: with least free GPUs first, then with least free CPUs, then in the order of
+// their first nodes.
+std::vector<NodeSet> by_free(std::vector<NodeSet> sets, const Resources& needs) {
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> order;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (const Resources free = sum_of(sets[i]); holds(free, needs))
+      order.emplace_back(free.all_gpu_milli(), free.cpus_milli, i);
+  std::ranges::sort(order);
+  std::vector<NodeSet> ordered;
+  for (const auto& [gpus, cpus, i] : order) ordered.push_back(std::move(sets[i]));
+  return ordered;
 }
 
 // Those that may hold so much.
-std::vector<NodeSet> single_nodes(std::span<const Node* const> nodes, const Resources& needs) {
+std::vector<NodeSet> single_nodes(const NodeSet& nodes, const Resources& needs) {
   std::vector<NodeSet> sets;
-  for (const Node* node : nodes)
-    if (holds(free_of(*node), needs)) sets.push_back({node});
+  for (const Open& open : nodes)
+    if (holds(open.free, needs)) sets.push_back({open});
   return sets;
 }
 
 // None where no two nodes share one, unless only a rack will do: single nodes have been tried.
-std::vector<NodeSet> racks(std::span<const Node* const> nodes, Nearness nearness) {
+std::vector<NodeSet> racks(const NodeSet& nodes, Nearness nearness) {
   std::vector<NodeSet> sets;
   if (nearness != Nearness::Rack &&
-      std::ranges::all_of(nodes, [](const Node* node) { return node->rack.empty(); }))
+      std::ranges::all_of(nodes, [](const Open& open) { return open.node->rack.empty(); }))
     return sets;
   std::map<std::string, std::size_t> known;
-  for (const Node* node : nodes) {
-    const auto [at, fresh] = known.emplace(node->rack, sets.size());
-    if (fresh || node->rack.empty())
-      sets.push_back({node});
+  for (const Open& open : nodes) {
+    const auto [at, fresh] = known.emplace(open.node->rack, sets.size());
+    if (fresh || open.node->rack.empty())
+      sets.push_back({open});
     else
-      sets[at->second].push_back(node);
+      sets[at->second].push_back(open);
   }
   return sets;
 }
@@ -84,7 +92,7 @@ std::vector<NodeSet> racks(std::span<const Node* const> nodes, Nearness nearness
 GangChoice place(const NodeSet& set, const GangAsk& ask, PolicyName policy, const Workload& workload) {
   std::vector<Node> copies;
   copies.reserve(set.size());
-  for (const Node* node : set) copies.push_back(*node);
+  for (const Open& open : set) copies.push_back(*open.node);
   Pool pool(policy);
   for (Node& node : copies) {
     node.pool_slot = Node::kNoPoolSlot;
@@ -119,10 +127,8 @@ NodeSet fullest(const NodeSet& open, const GangAsk& ask) {
   const std::size_t most = 2 * ask.runs.size() + 64;
   if (open.size() <= most) return open;
   std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> order;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const Resources free = free_of(*open[i]);
-    order.emplace_back(free.gpu_milli, free.cpus_milli, i);
-  }
+  for (std::size_t i = 0; i < open.size(); ++i)
+    order.emplace_back(open[i].free.gpu_milli, open[i].free.cpus_milli, i);
   std::ranges::nth_element(order, order.begin() + static_cast<std::ptrdiff_t>(most));
   order.resize(most);
   std::ranges::sort(order, {}, [](const auto& entry) { return std::get<2>(entry); });
@@ -141,12 +147,13 @@ NodeSet with_room(std::span<const Node* const> nodes, const GangAsk& ask) {
     gpu_milli = std::min(gpu_milli, run.resources.all_gpu_milli());
   }
   NodeSet chosen;
-  std::ranges::copy_if(nodes, std::back_inserter(chosen), [&](const Node* node) {
-    if (!node->open()) return false;
-    const Resources free = free_of(*node);
-    return free.cpus_milli >= least.cpus_milli && free.memory_mib >= least.memory_mib &&
-           free.gpu_milli >= gpu_milli;
-  });
+  for (const Node* node : nodes) {
+    if (!node->open()) continue;
+    const Open open{node, free_of(*node)};
+    if (open.free.cpus_milli >= least.cpus_milli && open.free.memory_mib >= least.memory_mib &&
+        open.free.gpu_milli >= gpu_milli)
+      chosen.push_back(open);
+  }
   return chosen;
 }
 
@@ -165,21 +172,20 @@ GangChoice choose_gang(std::span<const Node* const> nodes, const GangAsk& ask, P
   };
   // The nearest first; of those as near, the one with least left.
   const auto attempt_each = [&](std::vector<NodeSet> sets) {
-    std::erase_if(sets, [&](const NodeSet& set) { return !may_hold(set, needs); });
-    order_by_free(sets);
+    sets = by_free(std::move(sets), needs);
     if (sets.size() > kSetsTried) sets.resize(kSetsTried);
     return std::ranges::any_of(sets, attempt);
   };
   if (attempt_each(single_nodes(open, needs))) return best;
   if (ask.nearness != Nearness::Node && attempt_each(racks(open, ask.nearness))) return best;
-  if (ask.nearness == Nearness::Any && may_hold(open, needs) &&
+  if (ask.nearness == Nearness::Any && holds(sum_of(open), needs) &&
       (attempt(fullest(open, ask)) || attempt(open)))
     return best;
   // Not all of them: most where most is free, as far apart as is allowed.
   std::vector<NodeSet> widest = {open};
   if (ask.nearness == Nearness::Rack) widest = racks(open, ask.nearness);
   if (ask.nearness == Nearness::Node) widest = single_nodes(open, {});
-  order_by_free(widest);
+  widest = by_free(std::move(widest), {});
   if (!widest.empty()) attempt(widest.back());
   return best;
 }
