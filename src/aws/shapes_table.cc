@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 20f8ebba5048df311f8bb642abb0ab81e5fa400ac4551a7b19846fd7f818affa
+// Stoker: Stoker 2026-11-01, model ff128c25843b647ee7ae11c6a6716c2d38b119e36a54809d039ea7c60b188e0a
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -700,6 +700,12 @@ enum Id : std::uint16_t {
   StatesTruncated,
   StokerExplainRequest,
   StokerExplainResponse,
+  StokerListCostsRequest,
+  StokerCostKeys,
+  StokerCostKey,
+  StokerListCostsResponse,
+  StokerCostLines,
+  StokerCostLine,
   StokerJobCost,
   StokerReasons,
   StokerReason,
@@ -3066,10 +3072,34 @@ constexpr Member kStokerExplainResponse[] = {
     {"startedBy", StokerStartedBy},
     {"cost", StokerJobCost},
 };
+constexpr Member kStokerListCostsRequest[] = {
+    {"groupBy", StokerCostKeys},
+    {"from", StokerLong},
+    {"to", StokerLong},
+};
+constexpr std::string_view kStokerCostKey[] = {"DAY", "ENVIRONMENT", "QUEUE", "SHARE"};
+constexpr Member kStokerListCostsResponse[] = {
+    {"costs", StokerCostLines, kRequired},
+    {"total", StokerCostLine, kRequired},
+};
+constexpr Member kStokerCostLine[] = {
+    {"day", StokerString},
+    {"environment", StokerString},
+    {"queue", StokerString},
+    {"share", StokerString},
+    {"total", StokerString, kRequired},
+    {"work", StokerString, kRequired},
+    {"warmUp", StokerString, kRequired},
+    {"idle", StokerString, kRequired},
+    {"waste", StokerString, kRequired},
+    {"credit", StokerString, kRequired},
+    {"provisional", StokerBoolean, kRequired},
+};
 constexpr Member kStokerJobCost[] = {
     {"total", StokerString, kRequired},
     {"work", StokerString, kRequired},
     {"warmUp", StokerString, kRequired},
+    {"idle", StokerString},
     {"waste", StokerString, kRequired},
     {"credit", StokerString, kRequired},
     {"provisional", StokerBoolean, kRequired},
@@ -3080,7 +3110,7 @@ constexpr Member kStokerReason[] = {
     {"since", StokerLong},
     {"jobId", StokerString},
 };
-constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "CAP", "RESERVATION", "NEVER_FITS", "NO_NODES", "DISABLED", "LAUNCHING", "NO_CAPACITY", "LIMIT", "BUDGET", "MARKET", "PATIENCE", "INVALID", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
+constexpr std::string_view kStokerReasonKind[] = {"DEPENDENCIES", "CHILDREN", "RESOURCES", "CONSUMABLES", "ORDER", "CAP", "RESERVATION", "NEVER_FITS", "NO_NODES", "DISABLED", "LAUNCHING", "NO_CAPACITY", "LIMIT", "BUDGET", "MARKET", "PATIENCE", "INVALID", "QUOTA", "QUOTA_SHARE", "PREEMPTION", "PREEMPTED", "MOVING", "DEADLINE", "NOT_TRIED_YET", "STARTING", "RUNNING", "RETRY", "ENDED"};
 constexpr Member kStokerDependencyState[] = {
     {"jobId", StokerString},
     {"type", StokerString},
@@ -3138,6 +3168,7 @@ constexpr Member kStokerExecutionLine[] = {
 };
 constexpr Member kStokerListAllJobsRequest[] = {
     {"statuses", StokerJobStatuses},
+    {"costs", StokerBoolean},
     {"jobQueue", StokerString},
     {"arrayJobId", StokerJobId},
     {"multiNodeJobId", StokerJobId},
@@ -3172,6 +3203,7 @@ constexpr Member kStokerJobLine[] = {
     {"numNodes", StokerInteger},
     {"nodeIndex", StokerInteger},
     {"startedBy", StokerStartedBy},
+    {"cost", StokerJobCost},
 };
 constexpr Member kStokerStartedBy[] = {
     {"executionArn", StokerString, kRequired},
@@ -3937,6 +3969,12 @@ constexpr Shape kShapes[] = {
     scalar("truncated", Type::Boolean),
     structure("ExplainRequest", kStokerExplainRequest),
     structure("ExplainResponse", kStokerExplainResponse),
+    structure("ListCostsRequest", kStokerListCostsRequest),
+    list("CostKeys", StokerCostKey),
+    one_of("CostKey", kStokerCostKey),
+    structure("ListCostsResponse", kStokerListCostsResponse),
+    list("CostLines", StokerCostLine),
+    structure("CostLine", kStokerCostLine),
     structure("JobCost", kStokerJobCost),
     list("Reasons", StokerReason),
     structure("Reason", kStokerReason),
@@ -4081,6 +4119,7 @@ constexpr Operation kOperations[] = {
     {OperationId::StokerExplain, Service::Stoker, "Explain", "POST", "/stoker/v1/explain", StokerExplainRequest, StokerExplainResponse},
     {OperationId::StokerListAllExecutions, Service::Stoker, "ListAllExecutions", "POST", "/stoker/v1/listallexecutions", StokerListAllExecutionsRequest, StokerListAllExecutionsResponse},
     {OperationId::StokerListAllJobs, Service::Stoker, "ListAllJobs", "POST", "/stoker/v1/listalljobs", StokerListAllJobsRequest, StokerListAllJobsResponse},
+    {OperationId::StokerListCosts, Service::Stoker, "ListCosts", "POST", "/stoker/v1/listcosts", StokerListCostsRequest, StokerListCostsResponse},
     {OperationId::StokerListNodes, Service::Stoker, "ListNodes", "POST", "/stoker/v1/listnodes", StokerListNodesRequest, StokerListNodesResponse},
     {OperationId::StokerListQueues, Service::Stoker, "ListQueues", "POST", "/stoker/v1/listqueues", StokerListQueuesRequest, StokerListQueuesResponse},
     {OperationId::StokerUpdateJob, Service::Stoker, "UpdateJob", "POST", "/stoker/v1/updatejob", StokerUpdateJobRequest, StokerUpdateJobResponse},

@@ -99,6 +99,7 @@ enum class OperationId : std::uint16_t {
   StokerExplain,
   StokerListAllExecutions,
   StokerListAllJobs,
+  StokerListCosts,
   StokerListNodes,
   StokerListQueues,
   StokerUpdateJob,

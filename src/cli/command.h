@@ -29,6 +29,7 @@ Command logs_command();
 Command cancel_command();
 Command update_command();
 Command explain_command();
+Command costs_command();
 Command queues_command();
 Command top_command();
 Command run_command();

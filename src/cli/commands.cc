@@ -63,10 +63,10 @@ int run_version(Context& context, std::span<const std::string> arguments) {
 }
 
 std::vector<Command> all_commands(const std::vector<Command>& others) {
-  std::vector<Command> out = {submit_command(),  jobs_command(),       logs_command(),    cancel_command(),
-                              update_command(),  explain_command(),    queues_command(),  top_command(),
-                              run_command(),     executions_command(), history_command(), stop_command(),
-                              redrive_command(), validate_command()};
+  std::vector<Command> out = {submit_command(), jobs_command(),    logs_command(),       cancel_command(),
+                              update_command(), explain_command(), costs_command(),      queues_command(),
+                              top_command(),    run_command(),     executions_command(), history_command(),
+                              stop_command(),   redrive_command(), validate_command()};
   out.insert(out.end(), others.begin(), others.end());
   out.push_back(
       {.about = kCompletionText,

@@ -43,6 +43,55 @@ class Commands : public ::testing::Test {
   Captured captured_;
 };
 
+// ---- costs ----
+
+TEST_F(Commands, costs_adds_up_by_what_was_asked_for) {
+  server_.change([&](Script& script) {
+    script.answers["listcosts"] =
+        json::parse(
+            R"({"costs":[{"day":"2026-08-07","queue":"","total":"0.250000","work":"0.000000","warmUp":"0.000000","idle":"0.250000","waste":"0.000000","credit":"0.000000","provisional":true},
+                         {"day":"2026-08-07","queue":"default","total":"1.500012","work":"1.500012","warmUp":"0.000000","idle":"0.000000","waste":"0.000000","credit":"0.000000","provisional":false}],
+                "total":{"total":"1.750012","work":"1.500012","warmUp":"0.000000","idle":"0.250000","waste":"0.000000","credit":"0.000000","provisional":true}})")
+            .value();
+  });
+  EXPECT_EQ(stoker({"costs", "--by", "queue,day", "--since", "1h"}), 0) << captured_.err;
+  EXPECT_EQ(captured_.out,
+            "DAY         QUEUE          USD      WORK  WARM-UP  IDLE  WASTE  CREDIT\n"
+            "2026-08-07               ~0.25      0.00     0.00  0.25   0.00    0.00\n"
+            "2026-08-07  default   1.500012  1.500012     0.00  0.00   0.00    0.00\n"
+            "all                  ~1.750012  1.500012     0.00  0.25   0.00    0.00\n");
+  const json::Value asked = server_.inputs("listcosts").back();
+  EXPECT_EQ(json::write(*json::find(asked, "groupBy")), R"(["DAY","QUEUE"])");
+  EXPECT_NE(json::find(asked, "from"), nullptr);
+  EXPECT_EQ(stoker({"costs", "--by", "team"}), 2);
+  EXPECT_NE(
+      captured_.err.find("must be of day, environment, queue and share, separated by commas, not 'team'"),
+      std::string::npos)
+      << captured_.err;
+  EXPECT_EQ(stoker({"costs", "--json"}), 0);
+  EXPECT_EQ(json::get_string(*json::find(json::parse(captured_.out).value(), "total"), "total"), "1.750012");
+}
+
+TEST_F(Commands, costs_says_when_there_are_none) {
+  server_.change(
+      [&](Script& script) { script.answers["listcosts"] = json::parse(R"({"costs":[]})").value(); });
+  EXPECT_EQ(stoker({"costs"}), 0);
+  EXPECT_EQ(captured_.out, "");
+  EXPECT_NE(captured_.err.find("stoker serve --node-price"), std::string::npos);
+}
+
+TEST_F(Commands, jobs_tells_costs_where_they_are_asked_for) {
+  lines(
+      R"([{"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"a","jobQueue":"default","status":"RUNNING","createdAt":1,
+             "requirements":{"vcpus":1,"memoryMib":100,"gpus":0},"cost":{"total":"0.120000","provisional":true}}])");
+  EXPECT_EQ(stoker({"jobs", "--cost"}), 0) << captured_.err;
+  EXPECT_NE(captured_.out.find("  USD"), std::string::npos) << captured_.out;
+  EXPECT_NE(captured_.out.find("~0.12"), std::string::npos) << captured_.out;
+  EXPECT_TRUE(json::get_bool(server_.inputs("listalljobs").back(), "costs"));
+  EXPECT_EQ(stoker({"jobs"}), 0);
+  EXPECT_EQ(captured_.out.find("USD"), std::string::npos);
+}
+
 // ---- submit ----
 
 TEST_F(Commands, submit_registers_what_it_needs_follows_the_log_and_exits_as_the_job_did) {

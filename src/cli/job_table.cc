@@ -6,13 +6,14 @@
 
 namespace stoker::cli {
 
-Table job_table(const std::vector<JobView>& jobs, Instant now, std::string_view title) {
+Table job_table(const std::vector<JobView>& jobs, Instant now, JobTableLook look) {
   const bool gpus = std::ranges::any_of(jobs, [](const JobView& job) { return job.gpus > 0; });
-  std::vector<Column> columns{{.title = std::string(title)},       {.title = "NAME", .shrinks_to = 12},
+  std::vector<Column> columns{{.title = std::string(look.title)},  {.title = "NAME", .shrinks_to = 12},
                               {.title = "QUEUE", .shrinks_to = 8}, {.title = "STATUS"},
                               {.title = "WAIT", .right = true},    {.title = "RUN", .right = true},
                               {.title = "CPUS", .right = true},    {.title = "MEM", .right = true}};
   if (gpus) columns.push_back({.title = "GPUS", .right = true});
+  if (look.costs) columns.push_back({.title = "USD", .right = true});
   columns.push_back({.title = "REASON", .shrinks_to = 10});
   Table table(std::move(columns));
   for (const JobView& job : jobs) {
@@ -27,6 +28,7 @@ Table job_table(const std::vector<JobView>& jobs, Instant now, std::string_view 
                           {cpus_text(job.cpus_milli)},
                           {memory_text(job.memory_mib)}};
     if (gpus) row.push_back({job.gpus > 0 ? std::to_string(job.gpus) : ""});
+    if (look.costs) row.push_back({job.cost});
     row.push_back({job.remark(), job.status == "FAILED" ? Colour::Red : Colour::None});
     table.add(std::move(row));
   }

@@ -9,7 +9,11 @@
 
 namespace stoker::cli {
 
-// A column for GPUs only when one of the jobs has any. `title`: of the first column, which has the ids.
-Table job_table(const std::vector<JobView>& jobs, Instant now, std::string_view title = "ID");
+struct JobTableLook {
+  std::string_view title = "ID";  // of the first column, which has the ids
+  bool costs = false;             // a column for what they cost
+};
+// A column for GPUs only when one of the jobs has any.
+Table job_table(const std::vector<JobView>& jobs, Instant now, JobTableLook look = {});
 
 }  // namespace stoker::cli

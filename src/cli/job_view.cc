@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/quantity.h"
 #include "cli/text_width.h"
 
 namespace stoker::cli {
@@ -129,6 +130,9 @@ JobView view_of_line(const json::Value& line) {
   view.started = {json::get_int(line, "startedAt")};
   view.stopped = {json::get_int(line, "stoppedAt")};
   view.attempts = static_cast<std::size_t>(std::max<std::int64_t>(0, json::get_int(line, "attempts")));
+  if (const json::Value* cost = json::find(line, "cost"))
+    view.cost =
+        (json::get_bool(*cost, "provisional") ? "~" : "") + dollars_text(json::get_string(*cost, "total"));
   if (const json::Value* needs = json::find(line, "requirements")) {
     if (const json::Value* vcpus = json::find(*needs, "vcpus"); vcpus != nullptr && vcpus->is_number())
       view.cpus_milli = static_cast<std::int64_t>(vcpus->to_number<double>() * 1000 + 0.5);

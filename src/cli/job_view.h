@@ -34,6 +34,7 @@ struct JobView {
   std::int64_t memory_mib = 0;
   std::int64_t gpus = 0;
   std::size_t attempts = 0;  // that ended
+  std::string cost{};        // in dollars: "1.25", "~0.5" while that may change; "" where it is not told
   // Array parents: how many children there are, and how many in each status (order of kStatuses).
   std::optional<std::int64_t> array_size{};
   std::array<std::int64_t, kStatuses.size()> children{};

@@ -27,6 +27,7 @@ constexpr CommandText kText{
         "stoker jobs\n"
         "stoker jobs --status RUNNABLE --queue default\n"
         "stoker jobs --array sweep --status FAILED\n"
+        "stoker jobs --all --cost\n"
         "stoker jobs --all --json | jq '.[].jobName'",
     .exit_codes = kCommonExitCodes};
 
@@ -43,6 +44,7 @@ struct Options {
   std::string nodes;
   bool all = false;
   bool ids = false;
+  bool cost = false;
   bool json = false;
   std::optional<std::int64_t> number;
 };
@@ -56,6 +58,7 @@ Arguments describe(Options& o) {
       .text("--nodes", "JOB", o.nodes, "The nodes of that multi-node job.", Offers::Jobs)
       .number("-n,--number", "N", o.number, {1, 1'000'000}, "At most so many. Default: 40.")
       .flag("-a,--all", o.all, "All that the server still knows.")
+      .flag("--cost", o.cost, "What each job cost, in dollars; with a ~ while a machine it ran on goes on.")
       .flag("--ids", o.ids, "Print ids alone, one a line, for other commands.")
       .flag("--json", o.json, "Print a JSON list; one object a job.");
   add_server_option(arguments, o.server);
@@ -90,7 +93,7 @@ Result<Chosen> choose(Api& api, const Options& o) {
   Chosen out;
   const std::size_t most = o.all ? kAllMax : static_cast<std::size_t>(o.number.value_or(kNumberDefault));
   if (!o.array.empty() || !o.nodes.empty()) {
-    JobQuery query;
+    JobQuery query{.costs = o.cost};
     if (!o.array.empty())
       query.array = TRY(find_job(api, o.array));
     else
@@ -100,12 +103,12 @@ Result<Chosen> choose(Api& api, const Options& o) {
     return out;
   }
   if (!o.status.empty()) {
-    TRY(add(api, {.statuses = {o.status}, .queue = o.queue}, most, out));
+    TRY(add(api, {.statuses = {o.status}, .queue = o.queue, .costs = o.cost}, most, out));
     return out;
   }
   for (const std::string_view status : kByUrgency)
-    TRY(add(api, {.statuses = {std::string(status)}, .queue = o.queue}, most, out));
-  TRY(add(api, {.statuses = {"SUCCEEDED", "FAILED"}, .queue = o.queue}, most, out));
+    TRY(add(api, {.statuses = {std::string(status)}, .queue = o.queue, .costs = o.cost}, most, out));
+  TRY(add(api, {.statuses = {"SUCCEEDED", "FAILED"}, .queue = o.queue, .costs = o.cost}, most, out));
   // A job may have moved on between two of the lists.
   std::ranges::stable_sort(out.lines, {},
                            [](const json::Value& line) { return json::get_string(line, "jobId"); });
@@ -137,7 +140,7 @@ int print(Context& context, const Options& o, const Chosen& chosen) {
   }
   std::vector<JobView> views;
   for (const json::Value& line : chosen.lines) views.push_back(view_of_line(line));
-  context.out.write(job_table(views, context.now()).render(look_of(context.out)));
+  context.out.write(job_table(views, context.now(), {.costs = o.cost}).render(look_of(context.out)));
   if (chosen.more) complain(context, "there are more; --all shows them, -n N the first N");
   return kOk;
 }

@@ -14,6 +14,7 @@ Result<void> list_jobs(Api& api, const JobQuery& query, const std::function<bool
   if (!query.queue.empty()) input["jobQueue"] = query.queue;
   if (!query.array.empty()) input["arrayJobId"] = query.array;
   if (!query.nodes.empty()) input["multiNodeJobId"] = query.nodes;
+  if (query.costs) input["costs"] = true;
   for (;;) {
     const json::Value page = TRY(api.own("ListAllJobs", input));
     for (const json::Value& job : json::get_array(page, "jobs"))

@@ -14,6 +14,7 @@ struct JobQuery {
   std::string queue{};                  // "": any
   std::string array{};                  // the id of an array: its children instead, from the first on
   std::string nodes{};                  // the same of a multi-node job: its nodes
+  bool costs = false;                   // with what each cost
 };
 
 // The lines of ListAllJobs, plain jobs and array parents, newest first, until `take` returns false.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "cli/text_width.h"
 
 namespace stoker::cli {
 namespace {
@@ -150,6 +151,14 @@ std::string cpus_text(std::int64_t milli) {
   std::string out(buffer.data());
   while (out.ends_with('0')) out.pop_back();
   return out;
+}
+
+std::string dollars_text(std::string_view amount) {
+  std::string text = printable(amount);
+  const auto point = text.find('.');
+  if (point == std::string::npos) return text;
+  while (text.size() > point + 3 && text.back() == '0') text.pop_back();
+  return text;
 }
 
 }  // namespace stoker::cli

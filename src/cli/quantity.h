@@ -29,4 +29,7 @@ std::string memory_text(std::int64_t mib);
 // vCPUs in thousandths: "2", "0.25".
 std::string cpus_text(std::int64_t milli);
 
+// "1.250000" → "1.25", "0.000012" stays: two decimals or more, as many as say something.
+std::string dollars_text(std::string_view amount);
+
 }  // namespace stoker::cli

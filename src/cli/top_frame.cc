@@ -129,8 +129,9 @@ void add_jobs(std::vector<std::string>& out, std::string_view title, const std::
               Instant now, FrameLook look, std::size_t room) {
   if (jobs.empty() || room < 3) return;
   out.emplace_back();
-  add_bounded(out, job_table(jobs, now, title).lines({.columns = look.columns, .colours = look.colours}),
-              room - 1, "jobs");
+  add_bounded(
+      out, job_table(jobs, now, {.title = title}).lines({.columns = look.columns, .colours = look.colours}),
+      room - 1, "jobs");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "aws/sigv4.h"
+#include "base/money.h"
 #include "base/text.h"
 #include "cli/exit.h"
 #include "cli/quantity.h"
@@ -49,6 +50,7 @@ struct Given {
   std::string tls_certificate;
   std::string tls_key;
   std::optional<Duration> history;
+  std::string node_price;
   std::optional<Duration> log_age;
   std::optional<std::int64_t> log_mib;
   std::optional<std::int64_t> log_stream_mib;
@@ -93,6 +95,8 @@ cli::Arguments describe(Given& g) {
       .text("--region", "NAME", o.region, "In ARNs. Default: us-east-1.")
       .text("--account", "ID", o.account, "In ARNs, twelve digits. Default: 000000000000.")
       .duration("--history", "TIME", g.history, "How long ended jobs are remembered. Default: 7d.")
+      .text("--node-price", "USD", g.node_price,
+            "What this machine costs an hour, like 1.25, for the costs of jobs. Default: 0, no costs.")
       .duration("--log-age", "TIME", g.log_age,
                 "Job output that has not grown for so long goes. Default: 30d.")
       .memory("--log-size", "SIZE", g.log_mib,
@@ -191,6 +195,12 @@ Result<void> complete(const cli::Context& context, Given& g) {
   if (o.account.size() != 12 || o.account.find_first_not_of("0123456789") != std::string::npos)
     return bad("option --account: must be twelve digits, not '" + o.account + "'");
   if (g.history) o.history = *g.history;
+  if (!g.node_price.empty()) {
+    const auto price = parse_money(g.node_price);
+    if (!price || *price < Money{} || *price > dollars(1'000'000))
+      return bad("option --node-price: must be dollars an hour, like 1.25, not '" + g.node_price + "'");
+    o.node_price = *price;
+  }
   if (g.log_age) o.logs.age_max = *g.log_age;
   if (g.log_mib) o.logs.bytes_max = static_cast<std::uint64_t>(*g.log_mib) << 20;
   if (g.log_stream_mib) o.logs.stream_bytes_max = static_cast<std::uint64_t>(*g.log_stream_mib) << 20;

@@ -91,6 +91,7 @@ Result<void> run(const Options& options, rt::Signals& signals) {
   auto store = TRY(store::open_sqlite(options.data + "/stoker.db"));
   core::Settings settings;
   settings.history = options.history;
+  settings.node_price = options.node_price;
   settings.place.region = options.region;
   settings.place.account = options.account;
   core::Core core(settings);

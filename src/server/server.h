@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/money.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "net/http.h"
@@ -29,6 +30,7 @@ struct Options {
   std::string log_level = "info";
   std::string log_file = "stderr";
   Duration history = days(7);
+  Money node_price = {};  // per hour, of this machine
   LogBounds logs;
   tasks::Options tasks = {};  // what tasks of workflows may reach outside of this server
   int http_threads = 1;

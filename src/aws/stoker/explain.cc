@@ -3,6 +3,7 @@
 #include "aws/batch/job_view.h"
 #include "aws/stoker/own.h"
 #include "core/provision/costs.h"
+#include "core/provision/progress.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/order.h"
 #include "core/schedule/preempt/claims.h"
@@ -157,8 +158,9 @@ class Explanation {
         out.push_back(active_reason());
         if (job_.is_gang()) out.push_back(reason("NODES", nodes_text()));
         if (core::is_preempted(job_))
-          out.push_back(reason("PREEMPTED", view_.latest_attempt()->status_reason,
-                               view_.latest_attempt()->preempted.at));
+          out.push_back(reason(core::is_moving(job_) ? "MOVING" : "PREEMPTED",
+                               view_.latest_attempt()->status_reason, view_.latest_attempt()->preempted.at));
+        add_deadline(out);
         add_quota(out);
         break;
       case core::JobStatus::Succeeded:
@@ -211,6 +213,12 @@ class Explanation {
         reason("QUOTA_SHARE", core::describe(core::quota_view(state_, job_.queue, *shares), share->second)));
   }
 
+  // What its deadline makes of it, where machines are launched.
+  void add_deadline(json::Array& out) const {
+    if (std::string text = core::deadline_text(state_, job_); !text.empty())
+      out.push_back(reason("DEADLINE", "For its deadline: " + std::move(text)));
+  }
+
   void add_waiting(json::Array& out) {
     if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())
       out.push_back(reason("PREEMPTION", core::claim_text(state_, claim->second)));
@@ -222,6 +230,7 @@ class Explanation {
     const bool tried = pass.kind != core::WaitKind::None && !pass.text.empty();
     out.push_back(reason(kind_name(pass.kind), tried ? pass.text : "No placement pass has looked at it yet",
                          pass.since));
+    add_deadline(out);
     add_ahead(out, pass.behind);
     add_quota(out);
     if (const core::Attempt* attempt = view_.latest_attempt()) {
@@ -337,12 +346,7 @@ class Explanation {
   void put_cost(json::Object& out) {
     const cost::Totals costs = core::cost_of_job(state_, job_, now_);
     if (costs == cost::Totals{}) return;
-    out["cost"] = json::Object{{"total", to_text(costs.sum())},
-                               {"work", to_text(costs.of(cost::Kind::Work))},
-                               {"warmUp", to_text(costs.of(cost::Kind::WarmUp))},
-                               {"waste", to_text(costs.of(cost::Kind::Waste))},
-                               {"credit", to_text(costs.of(cost::Kind::Credit))},
-                               {"provisional", costs.provisional}};
+    out["cost"] = to_json(costs);
   }
 
   json::Object attempt() {
@@ -350,7 +354,7 @@ class Explanation {
     const core::Job& runner = view_.runner();
     const LogPlace log = log_place(*runner.spec, token_of(runner, static_cast<int>(view_.attempts().size())));
     json::Object out{{"number", view_.attempts().size()},
-                     {"of", job_.spec->retry.attempts + core::preemptions(job_)},
+                     {"of", job_.spec->retry.attempts + core::preemptions(job_) + core::moves(job_)},
                      {"node", latest.node},
                      {"gpus", to_array(latest.gpus)}};
     if (latest.placed_at) out["placedAt"] = latest.placed_at.ms;

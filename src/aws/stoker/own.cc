@@ -8,6 +8,7 @@
 #include "aws/operation.h"
 #include "aws/page.h"
 #include "base/text.h"
+#include "core/provision/costs.h"
 
 namespace stoker::aws {
 namespace {
@@ -19,7 +20,13 @@ void put_instant(json::Object& out, std::string_view member, Instant at) {
   if (at) out[member] = at.ms;
 }
 
-json::Value job_line(const JobView& view, const core::State& state) {
+// Whether each line tells what its job cost, and when that is.
+struct Costs {
+  bool asked = false;
+  Instant now;
+};
+
+json::Value job_line(const JobView& view, const core::State& state, Costs costs) {
   const core::Job& job = view.job();
   json::Object out{{"jobId", job.public_id()},
                    {"jobName", view.name()},
@@ -45,6 +52,9 @@ json::Value job_line(const JobView& view, const core::State& state) {
     out["arrayIndex"] = job.index;
   if (job.is_gang()) out["numNodes"] = job.children().size();
   put_starter(out, job, state);
+  if (costs.asked)
+    if (const cost::Totals totals = core::cost_of_job(state, job, costs.now); totals != cost::Totals{})
+      out["cost"] = to_json(totals);
   if (job.is_array()) {
     json::Object counts;
     for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
@@ -90,7 +100,8 @@ Result<std::optional<core::JobNo>> read_after(const Page& page) {
   return std::optional(core::JobNo{static_cast<std::uint64_t>(*no)});
 }
 
-Result<json::Value> list_children(const json::Value& input, const Page& page, const core::State& state) {
+Result<json::Value> list_children(const json::Value& input, const Page& page, const core::State& state,
+                                  Costs costs) {
   const bool nodes = json::find(input, "multiNodeJobId") != nullptr;
   const std::string_view id = json::get_string(input, nodes ? "multiNodeJobId" : "arrayJobId");
   const auto name = job_in(id);
@@ -107,17 +118,19 @@ Result<json::Value> list_children(const json::Value& input, const Page& page, co
   for (; i < children.size() && lines.size() < page.size; ++i) {
     const std::string_view status = name_of(children[i].status);
     if (!statuses.empty() && std::ranges::find(statuses, status) == statuses.end()) continue;
-    lines.push_back(job_line(JobView(state, children[i]), state));
+    lines.push_back(job_line(JobView(state, children[i]), state, costs));
   }
   json::Object out{{"jobs", std::move(lines)}};
   if (i < children.size()) out["nextToken"] = page_token("all-jobs", std::to_string(i - 1));
   return out;
 }
 
-Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const core::State& state, Instant) {
+Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const core::State& state,
+                                  Instant now) {
   const Page page = TRY(read_page(input, "all-jobs", kLinesMax));
+  const Costs costs{json::get_bool(input, "costs"), now};
   if (json::find(input, "arrayJobId") != nullptr || json::find(input, "multiNodeJobId") != nullptr)
-    return list_children(input, page, state);
+    return list_children(input, page, state, costs);
   const auto direction =
       json::get_bool(input, "oldestFirst") ? Direction::OldestFirst : Direction::NewestFirst;
   MergedJobs jobs(TRY(wanted_sets(input, state)), direction, TRY(read_after(page)));
@@ -125,7 +138,7 @@ Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const 
   core::JobNo last;
   for (; jobs.current() && lines.size() < page.size; jobs.advance()) {
     last = *jobs.current();
-    lines.push_back(job_line(JobView(state, *state.jobs.find(last)), state));
+    lines.push_back(job_line(JobView(state, *state.jobs.find(last)), state, costs));
   }
   json::Object out{{"jobs", std::move(lines)}};
   if (jobs.current() && last) out["nextToken"] = page_token("all-jobs", std::to_string(last.value));
@@ -297,6 +310,7 @@ void add_own(Handlers& handlers) {
   handlers[StokerUpdateJob] = {.prepare = prepare_update, .read = updated_job};
   handlers[StokerListAllExecutions] = {.read = list_all_executions};
   handlers[StokerListAllJobs] = {.read = list_all_jobs};
+  handlers[StokerListCosts] = {.read = list_costs};
   handlers[StokerListNodes] = {.read = list_nodes};
   handlers[StokerListQueues] = {.read = list_queues};
 }
