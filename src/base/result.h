@@ -46,7 +46,8 @@ using Result = std::expected<T, Error>;
 
 }  // namespace stoker
 
-// TRY(expr): the value of a Result, or return its error from the enclosing function. Not for coroutines.
+// TRY(expr): the value of a Result, or return its error from the enclosing function. Not for coroutines, and
+// not behind a comma in a braced list: what stands before it there would leak (tools/check_try).
 #define TRY(expr)                                                 \
   __extension__({                                                 \
     auto&& try_result_ = (expr);                                  \
