@@ -87,7 +87,9 @@ TEST(NodeOverrides, are_checked_against_the_definition) {
       }) {
     const auto checked = check_node_overrides(*doc(kNodes), *doc(row.overrides), "nodeOverrides");
     EXPECT_EQ(checked.has_value(), std::string_view(row.complaint).empty()) << row.overrides;
-    if (!checked) EXPECT_NE(checked.error().message.find(row.complaint), std::string::npos) << row.overrides;
+    if (!checked) {
+      EXPECT_NE(checked.error().message.find(row.complaint), std::string::npos) << row.overrides;
+    }
   }
   const auto closed = doc(R"({"numNodes":2,"mainNode":0,"nodeRangeProperties":[{"targetNodes":"0:1",
       "container":{"image":"a","vcpus":1,"memory":4}}]})");
