@@ -18,6 +18,17 @@ KINDS = {
     'slow': ('sleep 0.4', 1, 'SUCCEEDED', 1),
     'killed': ('kill -KILL $$', 1, 'FAILED', 1),
 }
+NODES = 2
+# The same for multi-node jobs of that many nodes.
+GANGS = {
+    'gang': ('[ $AWS_BATCH_JOB_NODE_INDEX = 1 ] || {until_all_have_spoken}; exit 0', 1, 'SUCCEEDED', 1),
+    # Its second node fails, the main one would go on for ever.
+    'gang-again': ('{until_all_have_spoken}; [ $AWS_BATCH_JOB_NODE_INDEX = 1 ] && exit 3; sleep 1000', 2, 'FAILED', 2),
+}
+
+
+def ends_as(kind):
+    return (KINDS | GANGS)[kind][2]
 
 
 class JobLoad:
@@ -33,8 +44,22 @@ class JobLoad:
             script = f'echo $AWS_BATCH_JOB_ATTEMPT >> {server.work}/$AWS_BATCH_JOB_ID; ' \
                      f'for n in 1 2 3 4 5; do echo $AWS_BATCH_JOB_ATTEMPT:$n; done; {rest}'
             server.define(kind, sh(script), memory=16, retryStrategy={'attempts': attempts})
+        for kind, (rest, attempts, _, _) in GANGS.items():
+            self.define_gang(kind, rest, attempts)
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
+
+    def define_gang(self, kind, rest, attempts):
+        files = f'{self.server.work}/${{AWS_BATCH_JOB_ID%#*}}'
+        until = f'until grep -qx $AWS_BATCH_JOB_ATTEMPT {files}#0 && grep -qx $AWS_BATCH_JOB_ATTEMPT {files}#1; do sleep 0.02; done 2>/dev/null'
+        script = f'for n in 1 2 3 4 5; do echo $AWS_BATCH_JOB_ATTEMPT:$n; done; ' \
+                 f'echo $AWS_BATCH_JOB_ATTEMPT >> {self.server.work}/$AWS_BATCH_JOB_ID; ' + rest.format(until_all_have_spoken=until)
+        container = {'image': 'host', 'command': list(sh(script)),
+                     'resourceRequirements': [{'type': 'VCPU', 'value': '1'}, {'type': 'MEMORY', 'value': '16'}]}
+        self.server.batch.register_job_definition(
+            jobDefinitionName=kind, type='multinode', retryStrategy={'attempts': attempts},
+            nodeProperties={'numNodes': NODES, 'mainNode': 0,
+                            'nodeRangeProperties': [{'targetNodes': '0:', 'container': container}]})
 
     def run(self):
         try:
@@ -45,10 +70,10 @@ class JobLoad:
             self.failure = error
 
     def one(self):
-        kind = self.rng.choice(list(KINDS))
-        size = self.rng.choice([0, 0, 0, 0, 3])
+        kind = self.rng.choice(list(GANGS if self.rng.random() < 0.1 else KINDS))
+        size = 0 if kind in GANGS else self.rng.choice([0, 0, 0, 0, 3])
         before = self.rng.choice(list(self.jobs)) if self.jobs and self.rng.random() < 0.2 else None
-        if before and KINDS[self.jobs[before][0]][2] == 'FAILED':
+        if before and ends_as(self.jobs[before][0]) == 'FAILED':
             before = None
         more = {'arrayProperties': {'size': size}} if size else {}
         if before:
@@ -79,9 +104,11 @@ class JobLoad:
 
 
 def instances(jobs):
-    """(job id, kind) of everything that runs: plain jobs, and the children of arrays."""
+    """(job id, kind) of everything that runs: plain jobs, the children of arrays, the nodes of multi-node jobs."""
     for job, (kind, size) in jobs.items():
-        if size:
+        if kind in GANGS:
+            yield from ((f'{job}#{index}', kind) for index in range(NODES))
+        elif size:
             yield from ((f'{job}:{index}', kind) for index in range(size))
         else:
             yield job, kind
@@ -96,7 +123,7 @@ def described(server, ids):
 
 
 def check_everything(server, load, run_deadline=90):
-    parents = [job for job, (_, size) in load.jobs.items() if size]
+    parents = [job for job, (kind, size) in load.jobs.items() if size or kind in GANGS]
     ids = [job for job, _ in instances(load.jobs)] + parents
 
     def all_ended():
@@ -114,11 +141,11 @@ def check_everything(server, load, run_deadline=90):
     states = wait_for(all_ended, run_deadline, left, every=0.5)
     problems = []
     for job, kind in instances(load.jobs):
-        _, _, status, attempts = KINDS[kind]
+        _, _, status, attempts = (KINDS | GANGS)[kind]
         found = states[job]
         lines = (server.work / job).read_text().split() if (server.work / job).exists() else []
         counts = collections.Counter(lines)
-        if found['status'] != status:
+        if found['status'] != status and not job.endswith('#1'):  # what has spoken is told to end with the main node
             problems.append(f"{job} ({kind}) is {found['status']}: {found.get('statusReason')} {found.get('container', {}).get('reason')}")
         if counts != collections.Counter(str(number) for number in range(1, attempts + 1)):
             problems.append(f'{job} ({kind}) ran attempts {dict(counts)}, wanted 1 to {attempts}')
@@ -129,7 +156,7 @@ def check_everything(server, load, run_deadline=90):
             if log != [f'{number}:{line}' for line in range(1, LINES + 1)]:
                 problems.append(f'{job} ({kind}) attempt {number} logged {log}')
     for parent in parents:
-        wanted = KINDS[load.jobs[parent][0]][2]
+        wanted = ends_as(load.jobs[parent][0])
         if states[parent]['status'] != wanted:
-            problems.append(f"array {parent} is {states[parent]['status']}, wanted {wanted}")
+            problems.append(f"{load.jobs[parent][0]} {parent} is {states[parent]['status']}, wanted {wanted}")
     assert not problems, f'{len(problems)} problems:\n' + '\n'.join(problems[:20])
