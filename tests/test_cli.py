@@ -108,3 +108,30 @@ def test_the_version_and_the_completion_are_printed(shared):
     script = shared.cli('completion', 'bash', check=0).stdout
     result = subprocess.run(['bash', '-n'], input=script, text=True, capture_output=True)
     assert result.returncode == 0 and 'stoker' in script
+
+
+def test_costs_of_a_machine_with_a_price_are_split_among_its_jobs(make_server):
+    server = make_server('--cpus', '4', '--node-price', '3600')  # a dollar a second
+    gate = server.work / 'gate'
+    job = server.run(f'while [ ! -e {gate} ]; do sleep 0.05; done', wait=False, submit={'name': 'dear'}, vcpus=4)
+    server.wait(job, 'RUNNING')
+
+    def costs(by):
+        return json.loads(server.cli('costs', '--by', by, '--json', check=0).stdout)
+
+    def work():
+        return {row['queue']: float(row['work']) for row in costs('queue')['costs']}.get('default', 0)
+
+    wait_for(lambda: work() > 0.2)  # what runs has a cost already
+    gate.touch()
+    server.wait(job)
+    rows = costs('day,queue')
+    micros = [sum(round(float(row[kind]) * 1e6) for kind in ('work', 'warmUp', 'idle', 'waste', 'credit')) for row in rows['costs']]
+    assert micros == [round(float(row['total']) * 1e6) for row in rows['costs']]
+    assert sum(micros) == round(float(rows['total']['total']) * 1e6)
+    line = next(line for line in server.cli('jobs', '--cost', check=0).stdout.splitlines() if 'dear' in line)
+    assert re.search(r'~\d+\.\d+', line), line  # its column is there
+    assert 'It cost' in server.cli('explain', job, check=0).stdout
+    free = make_server()
+    free.run('true')
+    assert json.loads(free.cli('costs', '--json', check=0).stdout)['costs'] == []
