@@ -1,5 +1,7 @@
 #include "sim/run/engine.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "sim/run/report.h"
@@ -55,15 +57,17 @@ TEST(Simulate, jobs_run_in_order_on_the_machines_there_are) {
 }
 
 TEST(Simulate, a_team_takes_back_what_it_lent) {
-  const auto run = [](const std::string& tags) {
+  const auto run = [](const std::string& tags, std::int64_t nodes = 1) {
     const auto generated = [&](const std::string& tenant, const std::string& more) {
       return R"({"generate":{"jobsPerDay":0,"tenants":[")" + tenant + R"("])" + more + "}}";
     };
     const std::string text = R"({"name":"n","days":1,"jobs":[)" + generated("a", "") + "," +
                              generated("b", R"(,"tags":)" + tags) + R"(],
-      "environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":1}]}],"restartSeconds":60,
+      "environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":)" +
+                             std::to_string(nodes) + R"(}]}],"restartSeconds":60,
       "queues":[{"name":"default","environments":["e"],"quotaShares":[
-        {"quotaShareName":"a","capacityLimits":[{"maxCapacity":1,"capacityUnit":"GPU"}],
+        {"quotaShareName":"a","capacityLimits":[{"maxCapacity":)" +
+                             std::to_string(nodes) + R"(,"capacityUnit":"GPU"}],
          "resourceSharingConfiguration":{"strategy":"LEND"}},
         {"quotaShareName":"b","capacityLimits":[{"maxCapacity":0,"capacityUnit":"GPU"}],
          "resourceSharingConfiguration":{"strategy":"LEND_AND_BORROW"}}]}]})";
@@ -72,6 +76,7 @@ TEST(Simulate, a_team_takes_back_what_it_lent) {
     const SimJob& form = s.scenario.jobs[1].generator->form;
     s.workload.jobs = {job({}, hours(1)), job(minutes(30), minutes(10))};
     s.workload.jobs[0].tenant = "b";
+    s.workload.jobs[0].nodes = nodes;
     s.workload.jobs[0].tags = form.tags;
     s.workload.jobs[0].checkpoint = form.checkpoint;
     s.workload.jobs[0].saves_on_signal = form.saves_on_signal;
@@ -94,6 +99,11 @@ TEST(Simulate, a_team_takes_back_what_it_lent) {
   EXPECT_EQ(told.outcome.jobs[1].placed_at - told.outcome.started, minutes(30) + seconds(30));
   EXPECT_EQ(told.outcome.jobs[0].lost, Duration{});
   EXPECT_EQ(told.outcome.jobs[0].ended_at - told.outcome.started, minutes(30 + 10 + 1 + 30) + seconds(30));
+  // All nodes stop for one GPU, and save together.
+  const auto nodes = run(R"({"stoker:checkpoint":"signal"})", 3);
+  EXPECT_EQ(nodes.outcome.jobs[1].placed_at - nodes.outcome.started, minutes(30) + seconds(30));
+  EXPECT_EQ(nodes.outcome.jobs[0].lost, Duration{});
+  EXPECT_EQ(nodes.outcome.jobs[0].ended_at, told.outcome.jobs[0].ended_at);
 }
 
 TEST(Simulate, an_image_is_pulled_once_or_for_every_run) {
@@ -238,6 +248,84 @@ TEST(Simulate, jobs_that_keep_their_time_limit_are_not_stopped_by_it) {
   EXPECT_EQ(s.report.all.succeeded, 2) << "it counts from when they work, not from the pull";
 }
 
+SimJob on_nodes(std::int64_t nodes, SimJob one) {
+  one.nodes = nodes;
+  return one;
+}
+
+// How many runs each start of the first job had; all of a start begin and end together.
+std::map<Instant, int> nodes_by_start(const Simulated& s) {
+  std::map<Instant, int> nodes;
+  std::map<Instant, Instant> ends;
+  for (const MachineOutcome& machine : s.outcome.machines)
+    for (const cost::RunUse& run : machine.use.runs) {
+      if (run.payer.job != "0") continue;
+      ++nodes[run.from];
+      EXPECT_EQ(ends.try_emplace(run.from, run.to).first->second, run.to) << "they end together";
+    }
+  return nodes;
+}
+
+TEST(Simulate, nodes_of_a_job_start_when_all_have_room_and_work_when_all_have_the_image) {
+  const auto s = simulated(
+      R"({"name":"e","machines":[{"type":"g5.xlarge","count":4}],"pullSeconds":{"uniform":[60,600]}})",
+      {job({}, minutes(30)), on_nodes(4, job(minutes(1), hours(1)))});
+  EXPECT_EQ(s.report.all.succeeded, 2);
+  EXPECT_EQ(s.report.all.submitted, 2) << "a job of four nodes is one job";
+  const JobOutcome& wide = s.outcome.jobs[1];
+  EXPECT_EQ(wide.placed_at, s.outcome.jobs[0].ended_at);
+  EXPECT_EQ(wide.ended_at - wide.computes_at, hours(1));
+  EXPECT_EQ(s.report.gpu_work, minutes(30) + hours(1) * 4);
+  EXPECT_EQ(s.report.all.wait.most, wide.placed_at - s.outcome.started - minutes(1));
+  EXPECT_EQ(s.report.all.cost.sum(), s.report.billed);
+  EXPECT_EQ(s.report.billed, cost_of(*parse_money("1.006"), s.report.simulated) * 4);
+}
+
+TEST(Simulate, nodes_share_a_machine_that_has_room) {
+  const auto s = simulated(R"({"name":"e","machines":[{"type":"g5.12xlarge","count":1}]})",
+                           {on_nodes(2, job({}, hours(1), 2)), on_nodes(2, job({}, hours(1), 4))}, 1);
+  EXPECT_EQ(s.outcome.jobs[0].ended_at - s.outcome.started, hours(1));
+  EXPECT_EQ(s.report.gpu_work, hours(4));
+  EXPECT_EQ(s.report.all.waiting, 1) << "two machines are not there";
+  EXPECT_NE(s.report.waits, "");
+}
+
+TEST(Simulate, a_lost_machine_takes_all_nodes_back_to_the_checkpoint) {
+  const std::string spot =
+      R"({"name":"e","bootSeconds":60,"spotModel":{"pricePercent":50,"meanSecondsToInterruption":43200},
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"spot":{"use":"only"}}})";
+  SimJob one = on_nodes(4, job({}, hours(12)));
+  one.checkpoint = minutes(10);
+  const auto s = simulated(spot, {one});
+  EXPECT_EQ(s.report.all.succeeded, 1);
+  EXPECT_GT(s.report.all.interruptions, 1);
+  EXPECT_EQ(s.outcome.jobs[0].starts, 1 + s.report.all.interruptions) << "one loss, one start of all";
+  EXPECT_GT(s.report.all.lost, Duration{});
+  EXPECT_LE(s.report.all.lost, minutes(10) * s.report.all.interruptions) << "once for the job";
+  EXPECT_EQ(s.report.gpu_work, hours(12) * 4) << "work done twice is not of use";
+  const auto nodes = nodes_by_start(s);
+  EXPECT_EQ(nodes.size(), static_cast<std::size_t>(s.outcome.jobs[0].starts));
+  for (const auto& [from, count] : nodes) EXPECT_EQ(count, 4);
+  Duration wasted;
+  for (const MachineOutcome& machine : s.outcome.machines)
+    for (const cost::RunUse& run : machine.use.runs) wasted = wasted + (run.to - run.kept_until);
+  EXPECT_EQ(wasted, s.report.all.lost * 4) << "and on four machines in the bills";
+  EXPECT_GT(s.report.all.cost.of(cost::Kind::Waste), Money{});
+  EXPECT_EQ(s.report.all.cost.sum(), s.report.billed);
+  EXPECT_EQ(s.report.tenants.at("t").cost.of(cost::Kind::Work), s.report.all.cost.of(cost::Kind::Work));
+}
+
+TEST(Simulate, a_job_of_nodes_that_fails_has_failed_once) {
+  SimJob one = on_nodes(3, job({}, hours(10)));
+  one.checkpoint = minutes(10);
+  one.failures_per_million_hours = 300'000;
+  const auto s = simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":3}]})", {one}, 0, 5);
+  EXPECT_EQ(s.report.all.succeeded, 1);
+  EXPECT_GT(s.report.all.failures, 0);
+  EXPECT_EQ(s.outcome.jobs[0].starts, 1 + s.report.all.failures);
+  EXPECT_EQ(s.report.gpu_work, hours(30));
+}
+
 TEST(Simulate, deadlines_are_counted) {
   SimJob late = job({}, minutes(10));
   late.deadline = minutes(15);
@@ -268,7 +356,7 @@ std::string transcript(std::uint64_t seed) {
   Generator generator;
   generator.jobs_per_day = 200;
   generator.run = {DrawKind::LogNormal, minutes(30), {}, 0.8};
-  generator.sizes = {{1, 3}, {4, 1}};
+  generator.sizes = {{1, 3}, {4, 1}, {1, 1, 3}};
   generator.tenants = {"a", "b"};
   generator.form = job({}, {});
   generator.form.checkpoint = minutes(5);

@@ -7,15 +7,15 @@
 namespace stoker::sim {
 namespace {
 
-std::int64_t pick_size(const std::vector<SizeWeight>& sizes, Rng& rng) {
+const SizeWeight& pick_size(const std::vector<SizeWeight>& sizes, Rng& rng) {
   std::int64_t sum = 0;
   for (const SizeWeight& size : sizes) sum += size.weight;
   auto left = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(sum)));
   for (const SizeWeight& size : sizes) {
-    if (left < size.weight) return size.gpus;
+    if (left < size.weight) return size;
     left -= size.weight;
   }
-  return sizes.back().gpus;
+  return sizes.back();
 }
 
 // How many bursts begin on a day whose mean is `mean`: Poisson, by waiting times.
@@ -49,7 +49,9 @@ std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& r
         SimJob job = generator.form;
         job.submit = at;
         job.run = std::max(seconds(1), draw(generator.run, rng));
-        job.gpus = pick_size(generator.sizes, rng);
+        const SizeWeight& size = pick_size(generator.sizes, rng);
+        job.gpus = size.gpus;
+        job.nodes = size.nodes;
         job.time_limit = time_limit_of(job, generator.time_limits);
         job.tenant = tenant;
         if (at < length) jobs.push_back(std::move(job));

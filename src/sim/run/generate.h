@@ -10,8 +10,9 @@ namespace stoker::sim {
 inline constexpr std::size_t kGeneratedJobsMax = 5'000'000;
 
 struct SizeWeight {
-  std::int64_t gpus = 1;
+  std::int64_t gpus = 1;  // of each node
   std::int64_t weight = 1;
+  std::int64_t nodes = 1;
 };
 struct Generator {
   double jobs_per_day = 24;  // on a weekday
@@ -22,7 +23,7 @@ struct Generator {
   std::int64_t weekend_milli = 1000;
   std::int64_t burst = 1;  // so many arrive together; the bursts are as much rarer
   Draw burst_gap;          // between jobs of a burst
-  std::vector<SizeWeight> sizes = {{1, 1}};
+  std::vector<SizeWeight> sizes = {{}};
   Draw run = always(hours(1));
   std::vector<std::string> tenants = {"team"};  // by chance, equally often
   std::vector<Duration> time_limits;            // ascending: each job has the first that it keeps

@@ -12,6 +12,8 @@ namespace stoker::sim {
 struct SimJob {
   Duration submit;  // since the start of the simulation
   Duration run;     // at the speed of the trace, uninterrupted
+  // Each of so many nodes needs what follows, all at the same time; more than one: a multi-node job.
+  std::int64_t nodes = 1;
   std::int64_t gpus = 0;
   std::int64_t gpu_milli = 0;  // share of one GPU; then gpus is 0
   std::int64_t cpus_milli = 1000;

@@ -1,6 +1,7 @@
 #include "sim/run/jobs.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/text.h"
 #include "sim/run/machines.h"
@@ -35,14 +36,19 @@ const std::string& definition_of(World& world, const SimJob& job) {
     timeout.append(R"("timeout":{"attemptDurationSeconds":)")
         .append(std::to_string(job.time_limit.ms / 1000))
         .append("},");
-  std::string key = needs + timeout;
+  std::string key = std::to_string(job.nodes) + needs + timeout;
   for (const auto& [tag, value] : wishes) key.append("\n").append(tag).append("=").append(value);
   const auto [found, is_new] =
       world.definitions.try_emplace(std::move(key), "shape-" + std::to_string(world.definitions.size()));
   if (!is_new) return found->second;
+  const std::string container = R"({"image":"host","command":["work"],"resourceRequirements":)" + needs + "}";
+  const std::string kind =
+      job.nodes == 1
+          ? R"("type":"container","containerProperties":)" + container
+          : R"("type":"multinode","nodeProperties":{"mainNode":0,"numNodes":)" + std::to_string(job.nodes) +
+                R"(,"nodeRangeProperties":[{"targetNodes":"0:","container":)" + container + "}]}";
   const std::string text =
-      R"({"type":"container",)" + timeout + R"("retryStrategy":{"attempts":)" + std::to_string(kAttempts) +
-      R"(},"containerProperties":{"image":"host","command":["work"],"resourceRequirements":)" + needs + "}}";
+      "{" + timeout + R"("retryStrategy":{"attempts":)" + std::to_string(kAttempts) + "}," + kind + "}";
   ask(world, core::RegisterJobDefinition{
                  found->second, std::make_shared<const json::Value>(json::parse(text).value()), wishes});
   return found->second;
@@ -65,10 +71,24 @@ json::Shared overrides_of(World& world, const SimJob& job) {
   return overrides;
 }
 
+void begin_start(World& world, std::size_t index, const core::RunToken& token) {
+  JobState& state = world.states[index];
+  JobOutcome& outcome = world.outcome.jobs[index];
+  const core::Job& run = *world.core.state().jobs.find(token.job);
+  state.number = run.is_node() ? run.parent : run.no;
+  state.stops = false;
+  state.told_at = {};
+  state.preempted = false;
+  state.restart = outcome.starts > 0 ? draw(world.scenario.restart, world.rng) : Duration{};
+  state.from = world.now;
+  state.works_from = world.now;
+  ++outcome.starts;
+  outcome.end = JobEnd::Running;
+}
+
 void end_job(World& world, std::size_t index, JobEnd end) {
   world.outcome.jobs[index].end = end;
   world.outcome.jobs[index].ended_at = world.now;
-  world.by_number.erase(world.states[index].token.job);
   ++world.ended;
 }
 
@@ -97,15 +117,17 @@ bool stale(const World& world, const Due& due) {
 void add_use(World& world, std::size_t index, Instant to, Instant kept_until, Duration kept) {
   const SimJob& job = world.jobs[index];
   const JobState& state = world.states[index];
-  Machine& machine = world.machines[state.machine];
-  machine.outcome.use.runs.push_back({{std::to_string(index), job.tenant, job.queue, ""},
-                                      share_of(job, *machine.type),
-                                      state.from,
-                                      std::min(state.works_from, to),
-                                      to,
-                                      std::min(kept_until, to)});
   const std::int64_t milli = job.gpus * 1000 + job.gpu_milli;
-  machine.outcome.gpu_work = machine.outcome.gpu_work + Duration{kept.ms * milli / 1000};
+  for (const JobRun& run : state.runs) {
+    Machine& machine = world.machines[run.machine];
+    machine.outcome.use.runs.push_back({{std::to_string(index), job.tenant, job.queue, ""},
+                                        share_of(job, *machine.type),
+                                        state.from,
+                                        std::min(state.works_from, to),
+                                        to,
+                                        std::min(kept_until, to)});
+    machine.outcome.gpu_work = machine.outcome.gpu_work + Duration{kept.ms * milli / 1000};
+  }
 }
 
 // When the tenant's image is on the machine; who comes while another pulls it waits for that pull.
@@ -117,21 +139,35 @@ Instant image_at(World& world, Machine& machine, const std::string& tenant) {
   return std::max(world.now, image->second);
 }
 
-// The run ends by itself; what the core makes of it is seen in its state.
+core::RunEnded end_of(const World& world, const JobState& state, const JobRun& run, int exit_code) {
+  core::RunEnded ended;
+  ended.node = world.machines[run.machine].node.id;
+  ended.token = run.token;
+  ended.started = world.now >= state.works_from;
+  if (ended.started) ended.started_at = state.works_from;
+  ended.at = world.now;
+  ended.exit_code = exit_code;
+  return ended;
+}
+
+// The core has been told that all runs of the start are over.
+void forget_runs(World& world, std::size_t index) {
+  for (const JobRun& run : world.states[index].runs) {
+    world.by_number.erase(run.token.job);
+    std::erase(world.machines[run.machine].runs, index);
+  }
+  world.states[index].runs.clear();
+}
+
+// The start ends, not with a machine; what the core makes of it is seen in its state.
 void finish(World& world, std::size_t index, int exit_code) {
   JobState& state = world.states[index];
   note_run(world, index, exit_code == 0);
   JobOutcome& outcome = world.outcome.jobs[index];
   if (exit_code != 0) ++(state.preempted ? outcome.preemptions : outcome.failures);
-  Machine& machine = world.machines[state.machine];
-  give_room(machine, index);
-  core::RunEnded ended;
-  ended.node = machine.node.id;
-  ended.token = state.token;
-  ended.started_at = state.works_from;
-  ended.at = world.now;
-  ended.exit_code = exit_code;
-  apply(world, ended);
+  // The main node is the first, and ends last: it decides how the job ends.
+  for (const JobRun& run : state.runs | std::views::reverse)
+    apply(world, end_of(world, state, run, exit_code));
   settle(world, index, exit_code == 0);
 }
 
@@ -146,7 +182,9 @@ void note_run(World& world, std::size_t index, bool succeeded) {
   Duration kept = worked;
   if (!succeeded) {
     const std::int64_t step = job.checkpoint.ms;
-    const bool told = state.told_at || (job.saves_on_signal && world.machines[state.machine].noticed);
+    const bool noticed = std::ranges::any_of(
+        state.runs, [&](const JobRun& run) { return world.machines[run.machine].noticed; });
+    const bool told = state.told_at || (job.saves_on_signal && noticed);
     const Duration saved{told       ? (state.done + worked).ms
                          : step > 0 ? (state.done + worked).ms / step * step
                                     : 0};
@@ -157,9 +195,16 @@ void note_run(World& world, std::size_t index, bool succeeded) {
   add_use(world, index, world.now, state.works_from + kept, kept);
 }
 
+void end_runs_elsewhere(World& world, std::size_t index, std::size_t lost_machine) {
+  const JobState& state = world.states[index];
+  for (const JobRun& run : state.runs | std::views::reverse)
+    if (run.machine != lost_machine) apply(world, end_of(world, state, run, 137));
+}
+
 void settle(World& world, std::size_t index, bool succeeded) {
+  forget_runs(world, index);
   if (succeeded) return end_job(world, index, JobEnd::Succeeded);
-  const core::Job* job = world.core.state().jobs.find(world.states[index].token.job);
+  const core::Job* job = world.core.state().jobs.find(world.states[index].number);
   if (job == nullptr || core::is_terminal(job->status)) return end_job(world, index, JobEnd::Failed);
   world.outcome.jobs[index].end = JobEnd::Waiting;
 }
@@ -189,32 +234,31 @@ void on_start(World& world, const core::StartRun& start) {
   const SimJob& job = world.jobs[index];
   JobState& state = world.states[index];
   JobOutcome& outcome = world.outcome.jobs[index];
-  state.machine = world.machine_names.at(start.node);
-  Machine& machine = world.machines[state.machine];
-  const Duration restart = outcome.starts > 0 ? draw(world.scenario.restart, world.rng) : Duration{};
-  state.token = start.token;
-  state.told_at = {};
-  state.preempted = false;
+  const std::size_t machine = world.machine_names.at(start.node);
+  if (state.runs.empty()) begin_start(world, index, start.token);
+  state.runs.push_back({start.token, machine});
   world.by_number[start.token.job] = index;
-  state.from = world.now;
-  state.works_from = image_at(world, machine, job.tenant) + restart;
-  ++outcome.starts;
-  outcome.end = JobEnd::Running;
+  world.machines[machine].runs.push_back(index);
+  state.works_from =
+      std::max(state.works_from, image_at(world, world.machines[machine], job.tenant) + state.restart);
+  // The core starts all nodes in one turn.
+  if (static_cast<std::int64_t>(state.runs.size()) < job.nodes) return;
   if (!outcome.placed) {
     outcome.placed = true;
     outcome.placed_at = world.now;
     outcome.computes_at = state.works_from;
   }
-  take_room(machine, index);
   foresee_end(world, index);
 }
 
 void on_works(World& world, const Due& due) {
-  if (!stale(world, due)) apply(world, core::RunStarted{world.states[due.subject].token, world.now});
+  if (stale(world, due)) return;
+  for (const JobRun& run : world.states[due.subject].runs)
+    apply(world, core::RunStarted{run.token, world.now});
 }
 
 void on_ends(World& world, const Due& due) {
-  if (stale(world, due) || world.states[due.subject].told_at) return;
+  if (stale(world, due) || world.states[due.subject].stops) return;
   finish(world, due.subject, world.states[due.subject].fails ? 1 : 0);
 }
 
@@ -224,11 +268,13 @@ void on_killed(World& world, const Due& due) {
 
 void on_stop(World& world, const core::StopRun& stop) {
   const auto found = world.by_number.find(stop.token.job);
-  if (found == world.by_number.end() || !(world.states[found->second].token == stop.token)) return;
+  if (found == world.by_number.end()) return;
   const std::size_t index = found->second;
   JobState& state = world.states[index];
-  if (world.outcome.jobs[index].end != JobEnd::Running || state.told_at) return;
-  state.preempted = bool{world.core.state().jobs.find(stop.token.job)->extra->attempts.back().preempted.at};
+  // All nodes are told, and the first that is tells the others.
+  if (state.stops || std::ranges::find(state.runs, stop.token, &JobRun::token) == state.runs.end()) return;
+  state.stops = true;
+  state.preempted = bool{world.core.state().jobs.find(state.number)->extra->attempts.back().preempted.at};
   // Who saves takes all the time that it gets for it; others end at once.
   Duration takes;
   if (world.jobs[index].saves_on_signal) {

@@ -23,7 +23,10 @@ void on_killed(World& world, const Due& due);
 
 // A start is over: how long it ran there, and how much of that is kept.
 void note_run(World& world, std::size_t job, bool succeeded);
-// What became of the job in the core's eyes: succeeded, waits again, or failed for good.
+// A machine is lost, and the core knows it: so the runs of the job on others end at once.
+void end_runs_elsewhere(World& world, std::size_t job, std::size_t lost_machine);
+// All runs of the start are over. What became of the job in the core's eyes: succeeded, waits again, or
+// failed for good.
 void settle(World& world, std::size_t job, bool succeeded);
 // The job runs when the simulation ends.
 void note_running(World& world, std::size_t job);

@@ -28,16 +28,6 @@ std::int64_t whole_vcpus(const SimJob& job) {
   return std::max<std::int64_t>(1, (job.cpus_milli + 999) / 1000);
 }
 
-fleet::Need need_of(const SimJob& job) {
-  fleet::Need need;
-  need.cpus_milli = whole_vcpus(job) * 1000;
-  need.memory_mib = job.memory_mib;
-  need.gpus = job.gpus;
-  need.gpu_milli = job.gpu_milli;
-  need.gpu_models = job.gpu_models;
-  return need;
-}
-
 cost::Share share_of(const SimJob& job, const fleet::InstanceType& type) {
   const cost::Amounts request{job.gpus * 1000 + job.gpu_milli, whole_vcpus(job) * 1000, job.memory_mib};
   const cost::Amounts machine{type.gpus * 1000, type.vcpus * 1000, type.memory_offered_mib()};

@@ -20,16 +20,15 @@ struct Machine {
   bool noticed = false;    // the seller said that it takes it back
   // Images that it holds, or pulls and will hold then. A tenant has one.
   std::map<std::string, Instant> images;
-  std::vector<std::size_t> runs;  // jobs
+  std::vector<std::size_t> runs;  // jobs; one for each of its nodes here
   MachineOutcome outcome;
 };
 
 // Its hello to the core.
 core::NodeConnected hello(const Machine& machine, const std::string& environment);
-// What one run of the job asks of a machine, as the core and sizing understand it.
-fleet::Need need_of(const SimJob& job);
 // Whole vCPUs, as AWS Batch has them on machines.
 std::int64_t whole_vcpus(const SimJob& job);
+// Of one run.
 cost::Share share_of(const SimJob& job, const fleet::InstanceType& type);
 
 }  // namespace stoker::sim

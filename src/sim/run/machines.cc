@@ -44,18 +44,22 @@ bool in_service(const Machine& machine) {
   return !machine.gone && machine.node.phase != fleet::NodePhase::Launching;
 }
 
-// The machine goes, with what runs on it.
+// The machine goes, with the jobs that have a run on it.
 void lose(World& world, std::size_t index) {
-  Machine& machine = world.machines[index];
-  const std::vector<std::size_t> runs = machine.runs;
-  for (const std::size_t job : runs) {
+  const Machine& machine = world.machines[index];
+  std::vector<std::size_t> jobs;
+  for (const std::size_t job : machine.runs)
+    if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+  for (const std::size_t job : jobs) {
     note_run(world, job, false);
     ++world.outcome.jobs[job].interruptions;
-    give_room(machine, job);
   }
   apply(world, core::NodeLost{machine.node.id, "Host EC2 (instance " + machine.node.id + ") terminated.",
                               machine.outcome.use.reclaimed});
-  for (const std::size_t job : runs) settle(world, job, false);
+  for (const std::size_t job : jobs) {
+    end_runs_elsewhere(world, job, index);
+    settle(world, job, false);
+  }
   remove(world, index);
 }
 
@@ -239,14 +243,6 @@ void on_retire(World& world, const core::RetireNode& retire) {
 
 void on_remembered(World& world, std::size_t index) {
   if (!world.machines[index].gone) lose(world, index);
-}
-
-void take_room(Machine& machine, std::size_t job) {
-  machine.runs.push_back(job);
-}
-
-void give_room(Machine& machine, std::size_t job) {
-  std::erase(machine.runs, job);
 }
 
 }  // namespace stoker::sim

@@ -30,9 +30,4 @@ void foresee_price(World& world, std::size_t environment);
 void quote_spot(World& world, std::size_t environment, int percent);
 void on_remembered(World& world, std::size_t machine);
 
-// ---- runs on it ----
-
-void take_room(Machine& machine, std::size_t job);
-void give_room(Machine& machine, std::size_t job);
-
 }  // namespace stoker::sim

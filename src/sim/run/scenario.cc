@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/resources/node_plan.h"
 #include "core/resources/wishes.h"
 #include "sim/run/archive.h"
 #include "sim/run/members.h"
@@ -91,6 +92,7 @@ Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TRY(check_below_traces("file", source.file));
   TRY(members.whole("limit", 0, static_cast<std::int64_t>(kTraceJobsMax), source.limit));
   TRY(members.whole("gpusMax", 0, kTraceGpusMax, source.gpus_max));
+  TRY(members.whole("gpusPerNode", 0, kTraceGpusMax, source.gpus_per_node));
   TRY(members.whole("gpusPerUnit", 1, kTraceGpusMax, source.gpus_per_unit));
   TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
   TRY(members.whole("cpusMilli", 0, 1'000 * kMillion, source.cpus_milli));
@@ -100,18 +102,30 @@ Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   return source;
 }
 
+Result<SizeWeight> read_size(Members& members, std::int64_t nodes) {
+  SizeWeight size;
+  size.nodes = nodes;
+  TRY(members.whole("gpus", 0, kTraceGpusMax, size.gpus));
+  TRY(members.whole("nodes", 1, core::kNodesMax, size.nodes));
+  TRY(members.whole("weight", 1, kMillion, size.weight));
+  TRY(members.nothing_else());
+  return size;
+}
+
 Result<void> read_sizes(Members& members, std::vector<SizeWeight>& sizes) {
+  std::int64_t nodes = 1;
+  TRY(members.whole("nodes", 1, core::kNodesMax, nodes));
   const json::Array* list = TRY(members.list("gpus", 0, 100));
-  if (list == nullptr) return {};
+  if (list == nullptr) {
+    for (SizeWeight& size : sizes) size.nodes = nodes;
+    return {};
+  }
   sizes.clear();
   for (std::size_t i = 0; i < list->size(); ++i) {
     Members size((*list)[i]);
-    SizeWeight read;
-    TRY(size.whole("gpus", 0, kTraceGpusMax, read.gpus));
-    TRY(size.whole("weight", 1, kMillion, read.weight));
-    auto done = size.nothing_else();
-    if (!done) return std::unexpected(std::move(done).error().within(numbered("gpus", i)));
-    sizes.push_back(read);
+    auto read = read_size(size, nodes);
+    if (!read) return std::unexpected(std::move(read).error().within(numbered("gpus", i)));
+    sizes.push_back(*read);
   }
   return sizes.empty() ? bad_member("gpus", "must not be empty") : Result<void>{};
 }
@@ -306,8 +320,38 @@ Result<void> read_list(Members& members, std::string_view name, std::size_t most
   return {};
 }
 
-void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
+// The most GPUs that a machine of the queue's environments has, of those that are there and those that may be
+// launched.
+std::int64_t gpus_of_largest_machine(const Scenario& scenario, const std::string& queue_name) {
+  std::int64_t most = 0;
+  const auto note = [&](const std::string& type) {
+    most = std::max(most, scenario.catalogue.find(type)->gpus);
+  };
+  const auto queue = std::ranges::find(scenario.queues, queue_name, &SimQueue::name);
+  for (const std::string& name : queue->environments) {
+    const auto environment = std::ranges::find(scenario.environments, name, &SimEnvironment::name);
+    for (const StaticMachines& machines : environment->machines) note(machines.type);
+    if (environment->policy) std::ranges::for_each(environment->policy->types, note);
+  }
+  return most;
+}
+
+constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t parts) {
+  return (whole + parts - 1) / parts;
+}
+
+// As few nodes as hold it, which are alike: what does not divide is rounded up.
+void split_into_nodes(SimJob& job, std::int64_t gpus_per_node) {
+  if (gpus_per_node == 0 || job.gpus <= gpus_per_node) return;
+  job.nodes = parts_of(job.gpus, gpus_per_node);
+  job.gpus = parts_of(job.gpus, job.nodes);
+  job.cpus_milli = parts_of(job.cpus_milli, job.nodes);
+  job.memory_mib = parts_of(job.memory_mib, job.nodes);
+}
+
+void fill_in(std::vector<SimJob>& jobs, const TraceSource& source, std::int64_t gpus_per_node) {
   for (SimJob& job : jobs) {
+    split_into_nodes(job, gpus_per_node);
     const std::string tenant = job.tenant.empty() ? source.form.tenant : job.tenant;
     job.tenant = tenant.empty() ? "all" : tenant;
     job.queue = source.form.queue;
@@ -325,8 +369,8 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source) {
   }
 }
 
-Result<std::vector<SimJob>> load_trace(const TraceSource& source, const std::string& traces,
-                                       std::int64_t& left_out) {
+Result<std::vector<SimJob>> load_trace(const Scenario& scenario, const TraceSource& source,
+                                       const std::string& traces, std::int64_t& left_out) {
   const std::string text = TRY(read_trace_text(traces + "/" + source.file));
   auto jobs = source.kind == TraceKind::Demand ? parse_demand(text, source.gpus_per_unit)
                                                : parse_trace(source.kind, text);
@@ -336,7 +380,9 @@ Result<std::vector<SimJob>> load_trace(const TraceSource& source, const std::str
   if (source.gpus_max > 0)
     left_out += static_cast<std::int64_t>(
         std::erase_if(*jobs, [&](const SimJob& job) { return job.gpus > source.gpus_max; }));
-  fill_in(*jobs, source);
+  fill_in(
+      *jobs, source,
+      source.gpus_per_node > 0 ? source.gpus_per_node : gpus_of_largest_machine(scenario, source.form.queue));
   return jobs;
 }
 
@@ -392,7 +438,7 @@ Result<Workload> load_workload(const Scenario& scenario, const std::string& trac
   for (const JobSource& source : scenario.jobs) {
     std::vector<SimJob> jobs;
     if (source.trace)
-      jobs = TRY(load_trace(*source.trace, traces, workload.left_out));
+      jobs = TRY(load_trace(scenario, *source.trace, traces, workload.left_out));
     else
       jobs = generate(*source.generator, scenario.length, rng);
     std::ranges::move(jobs, std::back_inserter(workload.jobs));

@@ -27,11 +27,12 @@ struct TraceSource {
   std::string file;                // below the folder of traces; "archive.tar.gz:file" for one of an archive
   std::int64_t limit = 0;          // the first so many jobs; 0: all
   std::int64_t gpus_max = 0;       // larger jobs are left out, and counted; 0: none
+  std::int64_t gpus_per_node = 0;  // larger jobs are split into nodes; 0: as the largest machine has
   std::int64_t gpus_per_unit = 1;  // Demand: each unit of the curve is a job with so many
   std::int64_t cpus_milli_per_gpu = 1000;  // where the trace says nothing
   std::int64_t memory_mib_per_gpu = 1024;
   std::vector<Duration> time_limits;  // ascending: each job has the first that it keeps
-  std::int64_t cpus_milli = 0;        // of each job, whatever its GPUs; 0: by GPU
+  std::int64_t cpus_milli = 0;        // of each job, or node, whatever its GPUs; 0: by GPU
   SimJob form;                        // queue, tenant where the trace has none, checkpoint, failures
 };
 // Exactly one of both.

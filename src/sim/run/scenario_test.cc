@@ -1,6 +1,8 @@
 #include "sim/run/scenario.h"
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -66,7 +68,7 @@ TEST(ReadScenario, reads_what_is_given_and_keeps_defaults) {
       read(with(R"({"trace":"itp","file":"a.tar.gz:b.csv","limit":5,"gpusMax":8,"tenant":"t",
     "checkpointSeconds":600,"failuresPerMillionHours":700},
     {"generate":{"jobsPerDay":24.5,"fromHour":9,"toHour":19,"weekend":0.3,"burst":4,"burstGapSeconds":{"uniform":[0,10]},
-     "gpus":[{"gpus":8,"weight":7},{"gpus":4,"weight":2}],"runSeconds":{"lognormal":{"mean":43200,"sigma":0.6}},
+     "nodes":2,"gpus":[{"gpus":8,"weight":7},{"gpus":4,"weight":2,"nodes":5}],"runSeconds":{"lognormal":{"mean":43200,"sigma":0.6}},
      "tenants":["a","b"],"cpusMilli":2000,"memoryMiB":99}})",
                 R"({"name":"e","fleet":{"types":["p4d"],"zones":["z"]},"bootSeconds":{"uniform":[180,360]},
      "pullSeconds":{"lognormal":{"median":480,"sigma":0.5}},"keepsImages":false,"onDemandFailPermille":200,
@@ -79,7 +81,9 @@ TEST(ReadScenario, reads_what_is_given_and_keeps_defaults) {
   EXPECT_EQ(scenario->jobs[0].trace->form.checkpoint, minutes(10));
   const Generator& generator = *scenario->jobs[1].generator;
   EXPECT_EQ(generator.weekend_milli, 300);
-  EXPECT_EQ(generator.sizes.size(), 2U);
+  ASSERT_EQ(generator.sizes.size(), 2U);
+  EXPECT_EQ(generator.sizes[0].nodes, 2);
+  EXPECT_EQ(generator.sizes[1].nodes, 5);
   EXPECT_EQ(generator.run.a.ms, std::llround(43'200'000 / std::exp(0.18)));
   const SimEnvironment& environment = scenario->environments[0];
   EXPECT_EQ(environment.policy->types, (std::vector<std::string>{"p4d.24xlarge"}));
@@ -106,6 +110,11 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
       {with(R"({"generate":{"runSeconds":-1}})"), "runSeconds: time: must be a number"},
       {with(R"({"generate":{"runSeconds":{"normal":1}}})"), "runSeconds: must be seconds, or one of"},
       {with(R"({"generate":{"gpus":[]}})"), "generate: gpus: must not be empty"},
+      {with(R"({"generate":{"nodes":0}})"), "jobs[0]: generate: nodes: must be a whole"},
+      {with(R"({"generate":{"gpus":[{"gpus":8,"nodes":1001}]}})"),
+       "generate: gpus[0]: nodes: must be a whole"},
+      {with(R"({"trace":"itp","file":"x","gpusPerNode":-1})"), "jobs[0]: gpusPerNode: must be a whole"},
+      {with(R"({"trace":"itp","file":"x","nodes":2})"), "jobs[0]: nodes: is not known"},
       {with(kTrace, R"({"name":"e","machines":[{"type":"x1","count":1}]})"),
        "machines[0]: type: x1 is not in"},
       {with(kTrace, R"({"name":"e","fleet":{"types":["g5"]}})"),
@@ -123,6 +132,33 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
     EXPECT_NE(scenario.error().message.find(fault), std::string::npos)
         << text << " said " << scenario.error().message;
   }
+}
+
+TEST(LoadWorkload, splits_jobs_that_need_more_than_a_machine_has) {
+  std::ofstream(::testing::TempDir() + "/wide.csv")
+      << "job_id,submission_time,duration,num_gpu\na,0,60,4\nb,1,60,8\nc,2,60,9\nd,3,60,0\n";
+  const auto nodes = [](const std::string& more, const std::string& environment) {
+    const auto scenario =
+        read(with(R"({"trace":"itp","file":"wide.csv","cpusMilliPerGpu":500)" + more + "}", environment));
+    EXPECT_TRUE(scenario) << scenario.error().message;
+    Rng rng(1);
+    std::vector<std::pair<std::int64_t, std::int64_t>> shapes;
+    const Workload workload = load_workload(*scenario, ::testing::TempDir(), rng).value();
+    for (const SimJob& job : workload.jobs) {
+      shapes.emplace_back(job.nodes, job.gpus);
+      EXPECT_EQ(job.cpus_milli, 500 * std::max<std::int64_t>(1, job.gpus)) << "of a node";
+      EXPECT_EQ(job.run, minutes(1));
+    }
+    return shapes;
+  };
+  using Shapes = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  const std::string mixed = R"({"name":"e","machines":[{"type":"g5.xlarge","count":9}],
+    "fleet":{"types":["g5.12xlarge"],"zones":["a"]}})";
+  EXPECT_EQ(nodes("", mixed), (Shapes{{1, 4}, {2, 4}, {3, 3}, {1, 0}})) << "the largest that may be launched";
+  EXPECT_EQ(nodes("", kEnvironment), (Shapes{{4, 1}, {8, 1}, {9, 1}, {1, 0}}));
+  EXPECT_EQ(nodes(R"(,"gpusPerNode":8)", mixed), (Shapes{{1, 4}, {1, 8}, {2, 5}, {1, 0}})) << "rounded up";
+  EXPECT_EQ(nodes(R"(,"gpusMax":8)", mixed), (Shapes{{1, 4}, {2, 4}, {1, 0}})) << "of the whole job";
+  EXPECT_EQ(nodes("", R"({"name":"e"})"), (Shapes{{1, 4}, {1, 8}, {1, 9}, {1, 0}})) << "no GPU anywhere";
 }
 
 TEST(Draw, has_the_mean_and_spread_it_promises) {

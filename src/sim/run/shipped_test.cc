@@ -141,6 +141,61 @@ TEST(Shipped, fair_share_serves_the_small_and_limits_help_where_jobs_queue) {
   }
 }
 
+// Mean hours until the first start.
+struct Waits {
+  double narrow = 0;  // of jobs on one machine
+  double wide = 0;    // of those on several
+  std::int64_t wide_jobs = 0;
+  Report report;
+};
+
+std::vector<Waits> waits_by_width(const std::string& file) {
+  const char* traces = std::getenv("STOKER_TRACES");
+  std::vector<Waits> all;
+  for (const Scenario& scenario : load(file)) {
+    Rng rng(1);
+    const auto workload = load_workload(scenario, traces == nullptr ? "." : traces, rng);
+    if (!workload) return {};
+    const Outcome outcome = simulate(scenario, workload->jobs, 1, nullptr);
+    Waits waits;
+    for (std::size_t i = 0; i < workload->jobs.size(); ++i) {
+      const SimJob& job = workload->jobs[i];
+      const Duration wait = outcome.jobs[i].placed_at - (outcome.started + job.submit);
+      (job.nodes > 1 ? waits.wide : waits.narrow) += static_cast<double>(wait.ms) / 3'600'000;
+      if (job.nodes > 1) ++waits.wide_jobs;
+    }
+    waits.narrow /= static_cast<double>(workload->jobs.size()) - static_cast<double>(waits.wide_jobs);
+    if (waits.wide_jobs > 0) waits.wide /= static_cast<double>(waits.wide_jobs);
+    waits.report = make_report(scenario, *workload, outcome);
+    all.push_back(std::move(waits));
+  }
+  return all;
+}
+
+TEST(Shipped, jobs_on_several_machines_are_few_and_as_much_work_again) {
+  const auto all = waits_by_width("itp-cluster04.json");
+  if (all.empty()) GTEST_SKIP() << "no traces";
+  ASSERT_EQ(all.size(), 6u);
+  enum { Narrow, NarrowTold, Few, FewTold, Enough, EnoughTold };
+  for (const Waits& one : all) {
+    EXPECT_EQ(one.report.ledger_fault, "");
+    EXPECT_EQ(one.report.refused, 0);
+    EXPECT_EQ(one.report.all.succeeded, one.report.all.submitted);
+    EXPECT_EQ(one.report.left_out, one.wide_jobs == 0 ? 442 : 0);
+  }
+  EXPECT_NEAR(static_cast<double>(all[Enough].report.gpu_work.ms) /
+                  static_cast<double>(all[Narrow].report.gpu_work.ms),
+              1.95, 0.02);
+  EXPECT_GT(all[Few].narrow, all[Narrow].narrow * 20) << "too few machines for all of them";
+  EXPECT_GT(all[Few].wide, all[Few].narrow * 3) << "who needs few passes who needs many";
+  EXPECT_LT(all[FewTold].wide, all[Few].wide * 0.8) << "the machines of the head are free when it was told";
+  EXPECT_GT(all[FewTold].narrow, all[Few].narrow * 2);
+  EXPECT_LT(all[FewTold].report.idle_permille(), all[Few].report.idle_permille() / 2);
+  EXPECT_LT(all[Enough].narrow, 1);
+  EXPECT_LT(all[EnoughTold].wide, all[Enough].wide * 0.95);
+  EXPECT_NEAR(all[EnoughTold].narrow, all[Enough].narrow, 0.1);
+}
+
 TEST(Shipped, a_burst_on_one_machine_boots_and_pulls_once_and_is_dearer_all_the_same) {
   const auto all = reports("burst-of-four.json");
   ASSERT_EQ(all.size(), 4u);

@@ -58,6 +58,7 @@ std::size_t index_of(const cost::RunUse& run) {
   return static_cast<std::size_t>(parse_int(run.payer.job).value_or(0));
 }
 
+// Of one node.
 std::int64_t gpu_milli(const SimJob& job) {
   return job.gpus * 1000 + job.gpu_milli;
 }
@@ -76,7 +77,7 @@ void add_waits(const SimJob& job, const JobOutcome& outcome, std::vector<Span> r
   Instant at = all.started + job.submit;
   const auto waits = [&](Instant until) {
     jobs.add(at, until, 1000);
-    gpus.add(at, until, gpu_milli(job));
+    gpus.add(at, until, gpu_milli(job) * job.nodes);
   };
   for (const Span& run : runs) {
     waits(run.from);

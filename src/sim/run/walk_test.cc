@@ -1,8 +1,11 @@
 // Random scenarios: whatever is asked for, the books are right, every job has an end, and the same seed gives
 // the same bytes.
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "base/testing/walks.h"
+#include "base/text.h"
 #include "sim/run/bills.h"
 #include "sim/run/engine.h"
 #include "sim/run/report.h"
@@ -55,7 +58,8 @@ class Maker {
         {"burst", number(1, 5)},
         {"runSeconds", json::Object{{"exponential", json::Object{{"mean", number(60, 20'000)}}}}},
         {"gpus", json::Array{json::Object{{"gpus", number(0, 4)}, {"weight", 1}},
-                             json::Object{{"gpus", 1}, {"weight", number(1, 5)}}}},
+                             json::Object{{"gpus", 1}, {"weight", number(1, 5)}},
+                             json::Object{{"gpus", number(0, 4)}, {"nodes", number(2, 4)}, {"weight", 1}}}},
         {"tenants", json::Array{"team " + std::to_string(index)}},
         {"failuresPerMillionHours", number(0, 1) * number(1, 100'000)}};
     if (rng_.chance(1, 2)) object["checkpointSeconds"] = number(60, 3600);
@@ -118,7 +122,23 @@ Ran ran(std::uint64_t seed, std::string& text) {
   return all;
 }
 
+// Nodes of a job begin and end together, and all or none run.
+void check_nodes(const Ran& all) {
+  std::map<std::pair<std::size_t, Instant>, std::pair<std::int64_t, Instant>> starts;
+  for (const MachineOutcome& machine : all.outcome.machines)
+    for (const cost::RunUse& run : machine.use.runs) {
+      const auto index = static_cast<std::size_t>(parse_int(run.payer.job).value());
+      auto& [runs, to] = starts[{index, run.to}];
+      EXPECT_TRUE(runs == 0 || to == run.from) << index;
+      to = run.from;
+      ++runs;
+    }
+  for (const auto& [start, found] : starts)
+    EXPECT_EQ(found.first, all.workload.jobs[start.first].nodes) << start.first;
+}
+
 void check(const Ran& all) {
+  check_nodes(all);
   const Figures& figures = all.report.all;
   EXPECT_EQ(all.report.ledger_fault, "");
   EXPECT_EQ(all.report.refused, 0) << all.report.refusal;

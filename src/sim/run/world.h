@@ -20,15 +20,23 @@ class Progress;
 
 inline constexpr Instant kStart{1'767'571'200'000};  // Monday, 2026-01-05
 
-struct JobState {
-  Duration done;  // work that is kept
+// A run of the core: of a job, or of one node of a multi-node job.
+struct JobRun {
   core::RunToken token;
   std::size_t machine = 0;
-  Instant from;  // of the present start
-  Instant works_from;
-  bool fails = false;      // its present start will fail by itself
-  Instant told_at;         // to end, and saves since then; 0: it is not told, or saves nothing
-  bool preempted = false;  // its present start ends so that another job can run
+};
+
+struct JobState {
+  Duration done;  // work that is kept
+  core::JobNo number;
+  std::vector<JobRun> runs;  // of the present start: one for each node, which start and end together
+  Instant from;              // of the present start
+  Duration restart;          // load of the checkpoint
+  Instant works_from;        // when all of its nodes have the image
+  bool fails = false;        // its present start will fail by itself
+  bool stops = false;        // its present start is told to end
+  Instant told_at;           // to end, and saves since then; 0: it is not told, or saves nothing
+  bool preempted = false;    // its present start ends so that another job can run
 };
 
 struct EnvironmentState {
@@ -58,7 +66,7 @@ struct World {
   std::map<std::pair<std::string, int>, json::Shared> share_overrides;  // by queue and tenant, priority
   std::map<std::string, std::string> definitions;                       // by what they need
   std::map<std::uint64_t, std::size_t> submissions;                     // not yet answered, by request
-  std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by their number in the core
+  std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by the numbers of their runs in the core
   std::uint64_t requests = 0;
   std::size_t ended = 0;
   std::int64_t launched_alive = 0;
