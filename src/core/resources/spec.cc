@@ -78,11 +78,14 @@ Result<void> check_kind_of_overrides(const JobDefinition& definition, const json
 Result<void> check_overrides(const JobDefinition& definition, const json::Value& overrides) {
   TRY(check_no_nul(overrides, ""));
   TRY(check_kind_of_overrides(definition, overrides));
-  if (const json::Value* container = json::find(overrides, "containerOverrides"))
-    TRY(check_container_overrides(*definition.container.properties, *container, "containerOverrides",
+  // Empty ones are allowed with any definition, also with one that has nothing they could be about.
+  if (is_given(overrides, "containerOverrides"))
+    TRY(check_container_overrides(*definition.container.properties,
+                                  *json::find(overrides, "containerOverrides"), "containerOverrides",
                                   {.platform = definition.fargate ? Platform::Fargate : Platform::Ec2}));
-  if (const json::Value* nodes = json::find(overrides, "nodeOverrides"))
-    TRY(check_node_overrides(*json::find(*definition.document, "nodeProperties"), *nodes, "nodeOverrides"));
+  if (is_given(overrides, "nodeOverrides"))
+    TRY(check_node_overrides(*json::find(*definition.document, "nodeProperties"),
+                             *json::find(overrides, "nodeOverrides"), "nodeOverrides"));
   TRY(check_retry(overrides));
   TRY(check_timeout(overrides));
   return check_consumables(json::find(overrides, "consumableResourcePropertiesOverride"),

@@ -32,6 +32,16 @@ TEST(Spec, without_overrides_is_the_definition) {
   EXPECT_EQ(spec->container.properties, definition->container.properties) << "shared, not copied";
   EXPECT_EQ(spec->overrides, nullptr);
   EXPECT_EQ(resolve(definition, "{}")->overrides, nullptr) << "no members are no overrides";
+  // Clients send empty ones; those of another kind of definition say nothing, too.
+  for (const char* nothing :
+       {R"({"nodeOverrides":{}})", R"({"containerOverrides":{}})", R"({"nodeOverrides":null})"})
+    EXPECT_TRUE(resolve(definition, nothing)) << nothing;
+  const auto gang = definition_of(
+      R"({"type":"multinode","nodeProperties":{"numNodes":2,"mainNode":0,"nodeRangeProperties":[{"targetNodes":"0:",
+          "container":{"image":"a","resourceRequirements":[{"type":"VCPU","value":"1"},{"type":"MEMORY","value":"8"}]}}]}})");
+  for (const char* nothing :
+       {R"({"nodeOverrides":{}})", R"({"containerOverrides":{}})", R"({"containerOverrides":null})"})
+    EXPECT_TRUE(resolve(gang, nothing)) << nothing;
   EXPECT_EQ(spec_key(*definition, nullptr), "d:1");
   EXPECT_EQ(spec_key(*definition, doc("{}")), "d:1");
   EXPECT_EQ(spec_key(*definition, doc(R"({"propagateTags":true})")), "d:1\n{\"propagateTags\":true}");
