@@ -1,6 +1,8 @@
 #include "core/schedule/gang_place.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/schedule/fit.h"
 #include "core/schedule/place.h"
@@ -25,15 +27,9 @@ enum class KeptNodes : std::uint8_t { LeftOut, Too };
 class Search {
  public:
   Search(World& world, Kept& kept, const Contender& contender)
-      : world_(world), kept_(kept), contender_(contender) {
-    ask_.nearness = contender.shape.nearness;
-    std::map<ShapeNo, ShapeNo> narrowed;
-    for (const ShapeNo shape : contender.shape.gang) {
-      const auto [at, fresh] = narrowed.try_emplace(shape);
-      if (fresh) at->second = narrowed_shape(world, contender, shape);
-      ask_.runs.push_back(world.state.shape(at->second));
-    }
-    for (const auto& [shape, number] : narrowed) kinds_.push_back(number);
+      : world_(world), kept_(kept), contender_(contender), ask_(gang_ask(world, contender)) {
+    const std::set<ShapeNo> kinds(contender.shape.gang.begin(), contender.shape.gang.end());
+    for (const ShapeNo kind : kinds) kinds_.push_back(narrowed_shape(world, contender, kind));
   }
 
   GangSearch run() {
@@ -57,6 +53,13 @@ class Search {
       if (room.pool != nullptr && room.never == nullptr && kept_.find(room.environment->name).empty())
         room.empty = kept_.keep_for_gang(room.environment->name, *room.pool, contender_, ask_);
     return {.places = {}, .hold = describe()};
+  }
+
+  void keep() {
+    for (const std::string& name : contender_.turn.environments) {
+      if (!world_.state.environments.at(name).enabled || !kept_.find(name).empty()) continue;
+      if (Pool* pool = find_pool(world_, name)) kept_.keep_for_gang(name, *pool, contender_, ask_);
+    }
   }
 
  private:
@@ -149,8 +152,23 @@ class Search {
 
 }  // namespace
 
+GangAsk gang_ask(World& world, const Contender& contender) {
+  GangAsk ask{.runs = {}, .nearness = contender.shape.nearness};
+  std::map<ShapeNo, ShapeNo> narrowed;
+  for (const ShapeNo shape : contender.shape.gang) {
+    const auto [at, fresh] = narrowed.try_emplace(shape);
+    if (fresh) at->second = narrowed_shape(world, contender, shape);
+    ask.runs.push_back(world.state.shape(at->second));
+  }
+  return ask;
+}
+
 GangSearch find_gang_places(World& world, Kept& kept, const Contender& contender) {
   return Search(world, kept, contender).run();
+}
+
+void keep_gang_places(World& world, Kept& kept, const Contender& contender) {
+  Search(world, kept, contender).keep();
 }
 
 }  // namespace stoker::core

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "core/job/life.h"
 #include "core/schedule/estimate.h"
 #include "core/schedule/gang_outlook.h"
 
@@ -53,6 +54,22 @@ Node* find_open(State& state, const std::string& name, const std::string& enviro
   const bool open =
       known != state.nodes.end() && known->second.open() && known->second.environment == environment;
   return open ? &known->second : nullptr;
+}
+
+std::vector<Node*> open_nodes(World& world, const std::string& environment) {
+  std::vector<Node*> nodes;
+  for (auto& [name, node] : world.state.nodes)
+    if (node.open() && node.environment == environment) nodes.push_back(&node);
+  return nodes;
+}
+
+Runs stopping_on(const World& world, const std::vector<Node*>& nodes) {
+  Runs runs;
+  for (const Node* node : nodes)
+    for (const auto& run : runs_of(world, *node))
+      if (is_being_stopped(*world.state.jobs.find(run.first))) runs.push_back(run);
+  std::ranges::sort(runs);
+  return runs;
 }
 
 }  // namespace
@@ -105,30 +122,40 @@ void Kept::keep(const std::string& environment, Pool& pool, const Contender& con
 std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, const Contender& contender,
                                 const GangAsk& ask) {
   KeptPlace& before = world_.kept_nodes[environment];
-  // 1. Those of the pass before, as long as they will do: that is what bounds the wait.
+  const bool claims = world_.state.claims.contains(contender.job);
   GangOutlook outlook;
-  if (before.job == contender.job) {
-    std::vector<Node*> known;
+  std::vector<Node*> known;
+  if (before.job == contender.job)
     for (const std::string& name : before.nodes)
       if (Node* node = find_open(world_.state, name, environment)) known.push_back(node);
-    if (!known.empty()) outlook = gang_outlook_on(world_, known, ask, before.in_the_way, now_);
-  }
+  // 1. Those of the pass before, as long as they will do: that is what bounds the wait. While others are
+  // being stopped for it, those where it can start when they have ended.
+  if (!known.empty())
+    outlook =
+        gang_outlook_on(world_, known, ask, claims ? stopping_on(world_, known) : before.in_the_way, now_);
   // 2. Others.
   if (outlook.placed < ask.runs.size()) {
-    outlook = best_gang_outlook(world_, environment, ask, now_);
+    outlook = {};
+    if (claims) {
+      const std::vector<Node*> open = open_nodes(world_, environment);
+      outlook = gang_outlook_on(world_, open, ask, stopping_on(world_, open), now_);
+    }
+    if (outlook.placed < ask.runs.size()) outlook = best_gang_outlook(world_, environment, ask, now_);
     before = {.job = contender.job, .nodes = {}, .in_the_way = outlook.in_the_way};
     for (const Node* node : outlook.nodes) before.nodes.push_back(node->name);
     ++world_.room_version;
   }
   if (outlook.placed == 0 || (outlook.placed < ask.runs.size() && !are_coming(world_.state, environment)))
     return outlook.placed;
+  // With a claim it can start sooner than time limits tell.
+  const bool in_time = outlook.placed == ask.runs.size() && !claims;
   for (std::size_t i = 0; i < outlook.nodes.size(); ++i) {
     const Shape part{.resources = outlook.needs[i]};
     const Estimate estimate = estimate_start(world_, *outlook.nodes[i], part, before.in_the_way, now_);
     add(environment, {.node = outlook.nodes[i],
                       .pool = &pool,
                       .job = contender.job,
-                      .start = outlook.placed == ask.runs.size() ? outlook.start : std::nullopt,
+                      .start = in_time ? outlook.start : std::nullopt,
                       .spare = estimate.spare,
                       .lends_gpus = outlook.needs[i].all_gpu_milli() == 0});
   }
@@ -190,6 +217,18 @@ void Kept::lent(const Node& node) {
 void Kept::look_again() {
   for (auto& [environment, nodes] : nodes_)
     for (KeptNode& kept : nodes) kept.room = room_of(*kept.node, kept.kind);
+}
+
+void Kept::give_up(JobNo job) {
+  for (auto entry = nodes_.begin(); entry != nodes_.end();) {
+    std::vector<KeptNode>& nodes = entry->second;
+    if (nodes.front().job != job) {
+      ++entry;
+      continue;
+    }
+    for (KeptNode& kept : nodes) kept.pool->take_back(*kept.node);
+    entry = nodes_.erase(entry);
+  }
 }
 
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {

@@ -59,6 +59,8 @@ class Kept {
 
   // Something else is kept on nodes now (NodeHold).
   void look_again();
+  // Nothing is kept for the job any more, until something is again.
+  void give_up(JobNo job);
 
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
   std::optional<Hold> hold_for_units(const Contender& contender);

@@ -24,11 +24,14 @@ class Pass {
 
   void run() {
     // 0. Jobs for which others were stopped.
-    start_claimers(world_, now_, [&](const Contender& contender, const PlaceSearch& place) {
-      if (kept_.hold_for_units(contender)) return false;
-      start(*world_.state.jobs.find(contender.job), place);
-      return true;
-    });
+    start_claimers(world_, now_,
+                   {.job =
+                        [&](const Contender& contender, const PlaceSearch& place) {
+                          if (kept_.hold_for_units(contender)) return false;
+                          start(*world_.state.jobs.find(contender.job), place);
+                          return true;
+                        },
+                    .gang = [&](const Contender& contender) { return start_or_keep(contender); }});
     // 1. Queues by priority, then by name.
     std::vector<const JobQueue*> queues;
     for (const auto& [no, waiting] : world_.state.waiting)
@@ -48,6 +51,18 @@ class Pass {
     walk(turn, QuotaRight::Borrow);
     preempt_in(world_, turn, now_, out_);
     kept_.look_again();
+    keep_for_claims(turn);
+  }
+
+  // The machines on which others are being stopped now for multi-node jobs.
+  void keep_for_claims(const QueueTurn& turn) {
+    for (const auto& [no, claim] : world_.state.claims) {
+      const Job& job = *world_.state.jobs.find(no);
+      if (job.queue != turn.queue.no || !job.is_gang() || job.status != JobStatus::Runnable) continue;
+      kept_.give_up(no);
+      const GroupKey group = group_of(world_.state, job);
+      keep_gang_places(world_, kept_, contender_of(world_.state, turn, group, no, QuotaRight::Borrow));
+    }
   }
 
   void walk(const QueueTurn& turn, QuotaRight right) {
@@ -128,6 +143,19 @@ class Pass {
     }
     tell(contender, std::move(*hold));
     return {};
+  }
+
+  // A multi-node job with a claim. It goes before all others, so that what has become free for it is kept for
+  // it from the first walk on until the last of those ends that are being stopped for it.
+  bool start_or_keep(const Contender& contender) {
+    QuotaQueues queues;
+    std::vector<RunPlace> places = try_to_place_gang(contender, queues);
+    if (!places.empty()) {
+      start(*world_.state.jobs.find(contender.job), std::move(places));
+      return true;
+    }
+    if (!world_.state.claims.at(contender.job).victims.empty()) keep_gang_places(world_, kept_, contender);
+    return false;
   }
 
   void tell(const Contender& contender, Hold hold) {

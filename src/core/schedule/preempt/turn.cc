@@ -7,6 +7,7 @@
 #include "core/schedule/order.h"
 #include "core/schedule/places.h"
 #include "core/schedule/preempt/claims.h"
+#include "core/schedule/preempt/gang_plan.h"
 #include "core/schedule/preempt/plan.h"
 #include "core/schedule/preempt/preempt.h"
 #include "core/schedule/quota/gate.h"
@@ -35,16 +36,19 @@ PlaceSearch place_on(World& world, const Contender& contender, Node& node) {
   return {.node = &node, .pool = pool, .shape = shape, .lent = false, .findings = {}};
 }
 
-bool try_claimer(World& world, JobNo no, Node& node, Instant now,
-                 const std::function<bool(const Contender&, const PlaceSearch&)>& start) {
-  const Job& job = *world.state.jobs.find(no);
+bool try_claimer(World& world, const Job& job, const std::string& name, Instant now,
+                 const ClaimerStarts& starts) {
+  const auto found = world.state.nodes.find(name);
+  if (found == world.state.nodes.end() && !job.is_gang()) return false;
   const QueueTurn turn = turn_of(world, world.state.queues.at(job.queue), now);
   const GroupKey group = group_of(world.state, job);
-  const Contender contender = contender_of(world.state, turn, group, no, QuotaRight::Borrow);
+  const Contender contender = contender_of(world.state, turn, group, job.no, QuotaRight::Borrow);
+  if (job.is_gang()) return starts.gang(contender);
+  Node& node = found->second;
   const NodeHold hold = node.hold;
   set_hold(world, node, {});
   const PlaceSearch place = place_on(world, contender, node);
-  if (place.node != nullptr && start(contender, place)) return true;
+  if (place.node != nullptr && starts.job(contender, place)) return true;
   set_hold(world, node, hold);
   return false;
 }
@@ -117,8 +121,11 @@ class Preempting {
         world_.pass_due = true;
         return;
       }
-      // What an owner waits for is kept for it: nothing made free behind it would be its own.
-      if (waiting.reason.kind == WaitKind::Resources && quota_verdict(world_.state, contender).ok) return;
+      // What an owner waits for is kept for it: nothing made free behind it would be its own. A multi-node
+      // job keeps its machines, and nobody behind it is given any of them.
+      if (waiting.reason.kind == WaitKind::Resources && !contender.shape.is_gang() &&
+          quota_verdict(world_.state, contender).ok)
+        return;
       order.pass_over();
     }
   }
@@ -127,8 +134,8 @@ class Preempting {
   std::optional<PreemptionPlan> plan_for(const Job& job, const Contender& contender, WaitingGroup& waiting) {
     const WaitKind why = waiting.reason.kind;
     if (why != WaitKind::Resources && why != WaitKind::Quota) return std::nullopt;
-    // Nobody is stopped for a gang: room on one node would not start it.
-    if (contender.shape.is_gang() || (is_capped(contender) && claims_)) return std::nullopt;
+    if (is_capped(contender) && claims_) return std::nullopt;
+    if (contender.shape.is_gang()) return plan_for_gang(contender);
     NoPreemption& known = waiting.no_preemption;
     if (known.job == job.no && known.room_version == world_.room_version) return std::nullopt;
     if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
@@ -137,6 +144,18 @@ class Preempting {
     auto plan = plan_preemption(*prospect_, job, kept_);
     if (!plan) known = {.job = job.no, .room_version = world_.room_version, .at = now_};
     return plan;
+  }
+
+  // What cannot be is not remembered: it changes with the machines that are kept for it.
+  std::optional<PreemptionPlan> plan_for_gang(const Contender& contender) {
+    if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
+      return std::nullopt;
+    if (!prospect_) prospect_.emplace(world_.state, turn_.queue, now_);
+    auto plan = plan_gang_preemption(world_, *prospect_, contender);
+    if (!plan) return std::nullopt;
+    world_.kept_nodes[plan->environment] = std::move(plan->keep);
+    kept_ = kept_nodes(world_);
+    return std::move(plan->stop);
   }
 
   World& world_;
@@ -153,22 +172,21 @@ class Preempting {
 bool has_room_coming(const State& state, JobNo job) {
   if (state.claims.empty()) return false;
   const auto claim = state.claims.find(job);
-  return claim != state.claims.end() && !claim->second.node.empty();
+  return claim != state.claims.end() && (!claim->second.node.empty() || state.jobs.find(job)->is_gang());
 }
 
-void start_claimers(World& world, Instant now,
-                    const std::function<bool(const Contender&, const PlaceSearch&)>& start) {
+void start_claimers(World& world, Instant now, const ClaimerStarts& starts) {
   std::vector<JobNo> claimers;
   for (const auto& [no, claim] : world.state.claims) claimers.push_back(no);
   for (const JobNo no : claimers) {
     const auto claim = world.state.claims.find(no);
     if (claim == world.state.claims.end()) continue;
     // Who is moved has a claim before it waits.
-    if (world.state.jobs.find(no)->status != JobStatus::Runnable) continue;
+    const Job& job = *world.state.jobs.find(no);
+    if (job.status != JobStatus::Runnable) continue;
     const bool all_gone = claim->second.victims.empty();
-    const auto node = world.state.nodes.find(claim->second.node);
-    const bool started = node != world.state.nodes.end() && try_claimer(world, no, node->second, now, start);
-    if (!started && all_gone) drop_claim(world, no);
+    const std::string node = claim->second.node;
+    if (!try_claimer(world, job, node, now, starts) && all_gone) drop_claim(world, no);
   }
 }
 

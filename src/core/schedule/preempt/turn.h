@@ -10,13 +10,17 @@
 
 namespace stoker::core {
 
-// Calls `start` for each claim whose room is there; it says whether the job could start. Claims whose victims
-// are all gone end here in any case: what they waited for has come or will not come.
-void start_claimers(World& world, Instant now,
-                    const std::function<bool(const Contender&, const PlaceSearch&)>& start);
+// How jobs with claims start; each says whether it did.
+struct ClaimerStarts {
+  std::function<bool(const Contender&, const PlaceSearch&)> job;  // the room that was made is there
+  std::function<bool(const Contender&)> gang;                     // to be asked in every pass
+};
+// Asks for each claim. Claims whose victims are all gone end here in any case: what they waited for has come
+// or will not come.
+void start_claimers(World& world, Instant now, const ClaimerStarts& starts);
 
-// The job has a node that is being made free for it: it takes part in no walk, and keeps nothing else from
-// others.
+// The job has a node, or is a multi-node job with machines, being made free for it: it takes part in no walk,
+// and keeps nothing else from others.
 bool has_room_coming(const State& state, JobNo job);
 
 // After the walks of a queue with quota shares: stops jobs for those that still wait, in their order.

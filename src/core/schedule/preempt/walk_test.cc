@@ -1,6 +1,7 @@
-// Seeded walks of three teams with quota shares: jobs come, end and are stopped; shares change. After every
-// turn the invariants hold, of which one is that no share holds more than its limits and what it may borrow.
-// When all that was told to end has ended, which takes few rounds, nobody waits for what is its own.
+// Seeded walks of three teams with quota shares: jobs, some with several nodes, come, end and are stopped;
+// shares change. After every turn the invariants hold, of which one is that no share holds more than its
+// limits and what it may borrow. When all that was told to end has ended, which takes few rounds, nobody
+// waits for what is its own.
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -21,19 +22,22 @@ constexpr int kRoundsMax = 2 * kPriorities * kGpus;
 
 class Walk {
  public:
-  // Of large jobs one node has them all, so that no room is lost between nodes.
+  // Of large jobs one node has them all, so that no room is lost between nodes. Nodes of multi-node jobs are
+  // small.
   explicit Walk(std::uint64_t seed)
       : rng_(seed), nodes_(rng_.chance(1, 2) ? 1 : 4), shares_change_(rng_.chance(1, 2)) {
     d_.ids = Rng(seed ^ 0xabcdef);
     for (int i = 0; i < nodes_; ++i)
       d_.connect("n" + std::to_string(i),
                  {.cpus_milli = 64'000, .memory_mib = 64'000, .gpus = kGpus / nodes_});
-    for (const int gpus : {1, 2, 4}) {
-      const std::string name = "g" + std::to_string(gpus);
-      d_.define(name, {.cpus_milli = 1000, .memory_mib = 100, .gpus = gpus});
+    std::vector<std::string> names = {
+        d_.define_gang("gang", 2, {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1})};
+    for (const int gpus : {1, 2, 4})
+      names.push_back(
+          d_.define("g" + std::to_string(gpus), {.cpus_milli = 1000, .memory_mib = 100, .gpus = gpus}));
+    for (const std::string& name : names)
       EXPECT_TRUE(d_.ask(RegisterJobDefinition{
           "fixed" + name, d_.state().find_definition(name)->document, {{"stoker:preemptible", "false"}}}));
-    }
     std::int64_t left = kGpus;
     for (const char* name : kShares) {
       CreateQuotaShare share;
@@ -82,10 +86,15 @@ class Walk {
     const std::string share = kShares[rng_.below(3)];
     // Where limits are lowered, what cannot be stopped may stay beyond them.
     const std::string fixed = !shares_change_ && rng_.chance(1, 5) ? "fixed" : "";
+    const std::string rest = R"("shareIdentifier":")" + share + R"(","schedulingPriorityOverride":)" +
+                             std::to_string(rng_.below(kPriorities)) + "}";
+    if (rng_.chance(1, 4)) {
+      const std::string nodes = std::to_string(1 + rng_.below(4));
+      d_.submit("w", fixed + "gang", 0, {}, R"({"nodeOverrides":{"numNodes":)" + nodes + "}," + rest);
+      return;
+    }
     const std::string gpus = nodes_ > 1 ? "1" : std::to_string(1 << rng_.below(3));
-    d_.submit("j", fixed + "g" + gpus, 0, {},
-              R"({"shareIdentifier":")" + share + R"(","schedulingPriorityOverride":)" +
-                  std::to_string(rng_.below(kPriorities)) + "}");
+    d_.submit("j", fixed + "g" + gpus, 0, {}, "{" + rest);
   }
 
   // What one share gives up another gets: together they never have a right to more than there is.
