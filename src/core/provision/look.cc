@@ -298,7 +298,7 @@ class Look {
     run.worked = std::max(now_ - job.started_at, Duration{});
     run.leaving = launched.rebalance || launched.draining || launched.retired;
     if (run.leaving) return;  // its replacement is chosen by the same rule
-    if (moves_for_deadline(job) && job.spec->wishes.spot == SpotUse::First)
+    if (moves_keeping_work(job) && job.spec->wishes.spot == SpotUse::First)
       run.move = lost_work(job, now_) + site.policy.cold.pull;
     const fleet::DeadlineTask task = task_of(due, site.policy.run_guess, site.policy.cold.total());
     const fleet::DueChoice chosen = choose_for(task, due, run, true, now_);
@@ -344,7 +344,7 @@ class Look {
       // With a notice it has two minutes, and its agent has told its jobs.
       if (!launched->rebalance || launched->deadline || !launched->ready_at || launched->retired) continue;
       for (Job* job : runs_on(*launched))
-        if (moves_on_advice(*job))
+        if (moves_keeping_work(*job))
           move(*job, shape_for_deadline(site, *job), "EC2 advises to leave node " + launched->name);
     }
   }

@@ -33,7 +33,7 @@ fleet::NodeRuns run_on(const State& state, const Job& job, const LaunchedNode& l
   const Duration lost = lost_work(job, now);
   // With a notice every run is about to lose its machine; an advice is for those that can go on elsewhere.
   const bool taken_back = launched.rebalance && launched.draining && launched.deadline && !is_moving(job);
-  run.movable = taken_back || (launched.rebalance ? moves_on_advice(job) : moves_to_save(job, now));
+  run.movable = taken_back || (launched.rebalance ? moves_keeping_work(job) : moves_to_save(job, now));
   run.redone = lost + policy.cold.pull;
   run.left = expected_rest(job, policy.run_guess, now);
   run.due = due_of(job);

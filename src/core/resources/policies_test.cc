@@ -85,15 +85,10 @@ TEST_F(Policies, keep_their_kind_and_their_name) {
 
 TEST_F(Policies, in_use_cannot_be_deleted) {
   ASSERT_EQ(create("p", "{}"), "");
-  ASSERT_TRUE(create_compute_environment(
-      world, Instant{1},
-      {.name = "e", .managed = false, .enabled = true, .document = doc("{}"), .uuid = "", .tags = {}}));
   CreateJobQueue queue;
-  queue.name = "q";
-  queue.environments = {{1, "e"}};
   queue.scheduling_policy = "p";
   queue.enabled = false;
-  ASSERT_TRUE(create_job_queue(world, Instant{1}, queue));
+  ASSERT_NO_FATAL_FAILURE(make_queue(world, queue));
   EXPECT_NE(remove("p").find("is used by job queue q"), std::string::npos);
   ASSERT_TRUE(delete_job_queue(world, Instant{1}, {"q"}));
   EXPECT_EQ(remove("p"), "");

@@ -32,12 +32,11 @@ std::string complaint(const Result<T>& result) {
   return result ? "" : result.error().message;
 }
 
-// Queue "q" on the unmanaged environment "e".
-inline void make_queue(World& world) {
+// The queue as queue "q" on the unmanaged environment "e".
+inline void make_queue(World& world, CreateJobQueue queue = {}) {
   ASSERT_TRUE(create_compute_environment(
       world, Instant{1},
       {.name = "e", .managed = false, .enabled = true, .document = doc("{}"), .uuid = "", .tags = {}}));
-  CreateJobQueue queue;
   queue.name = "q";
   queue.environments = {{1, "e"}};
   ASSERT_TRUE(create_job_queue(world, Instant{1}, queue));

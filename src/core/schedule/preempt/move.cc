@@ -56,12 +56,8 @@ bool has_rested(const Job& job, Instant now) {
 
 }  // namespace
 
-bool moves_on_advice(const Job& job) {
+bool moves_keeping_work(const Job& job) {
   return may_be_moved(job) && job.spec->wishes.checkpoint != Checkpoint::None;
-}
-
-bool moves_for_deadline(const Job& job) {
-  return moves_on_advice(job);
 }
 
 bool moves_to_save(const Job& job, Instant now) {

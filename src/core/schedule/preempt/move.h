@@ -12,8 +12,8 @@ namespace stoker::core {
 
 // For whom a job is moved (fleet-and-node.md 2.4, 7.3). All of these: it runs, is not being stopped, does not
 // say stoker:preemptible=false, is no multi-node job, and was not moved fleet::kMovesMax times.
-bool moves_on_advice(const Job& job);     // its machine is to be left: when it can go on where it was stopped
-bool moves_for_deadline(const Job& job);  // the same, so that it is in time
+// Off a machine that is to be left, or to be in time: when it can go on where it was stopped.
+bool moves_keeping_work(const Job& job);
 // So that its machine can go: when it can go on, or says that it may be stopped; not a job with a deadline,
 // and not in the first fleet::kMoveRest after a move.
 bool moves_to_save(const Job& job, Instant now);
