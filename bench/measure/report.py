@@ -70,8 +70,14 @@ TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pas
               'preempting_turn': 'the same turn, with jobs waiting that could stop others and would find no room',
               'preempting_pass': 'pass that can place nothing, with such jobs waiting',
               'placements': 'pass that fills every node, one job each',
-              'gpu_placements': 'pass that starts as many GPU jobs as there are nodes of 8 GPUs', 'life': 'whole lives of jobs, that many a turn',
+              'gpu_placements': 'pass that starts as many GPU jobs as there are nodes of 8 GPUs',
+              'gpu_placements_on_odd_nodes': 'the same, and no two nodes have the same memory', 'life': 'whole lives of jobs, that many a turn',
               'submissions': 'submissions and their records, 100 a turn or an array'}
+
+
+def turn_name(name):
+    what, *settings = name.split('/')
+    return TURN_NAMES.get(what, what), ', '.join(f'{int(value):,} {key}' for key, value in (one.split(':') for one in settings))
 
 
 def turns(rows, _):
@@ -79,13 +85,27 @@ def turns(rows, _):
     for name, row in rows.items():
         if not isinstance(row, dict):
             continue
-        what, *settings = name.split('/')
-        setting = ', '.join(f'{int(value):,} {key}' for key, value in (one.split(':') for one in settings))
+        what, setting = turn_name(name)
         per_second = number(row['items_per_second']) if 'items_per_second' in row else ''
         heap = number(row['heap_bytes_per_job']) if 'heap_bytes_per_job' in row else ''
-        lines.append([TURN_NAMES.get(what, what), setting, number(row['seconds'] * 1e6), per_second, heap])
+        lines.append([what, setting, number(row['seconds'] * 1e6), per_second, heap])
     return ('The core alone, without disk, network and processes: processor time.\n\n'
             + table(['what', 'at', 'microseconds', 'jobs a second', 'heap bytes a job'], lines))
+
+
+def instructions(rows, _):
+    lines = []
+    for name, row in rows.items():
+        what, setting = turn_name(name)
+        if 'skipped' in row:
+            lines.append([what, setting, f'skipped: {row["skipped"]}', ''])
+            continue
+        top = ', '.join(f'{function} {100 * share:.0f} %' for function, share in row['top'])
+        lines.append([what, setting, number(row['instructions']), f'`{top}`'])
+    return ('Instructions for each turn, pass, started or submitted job, and the functions that execute most of them themselves. Counted by '
+            'callgrind: the same program gives the same counts on every machine, so they are what to compare after a change '
+            '(`bench/run --only i`).\n\n'
+            + table(['what', 'at', 'instructions', 'where'], lines))
 
 
 def packing(rows, _):
@@ -156,7 +176,7 @@ def workflows(rows, _):
 PARTS = {'a': ('Jobs a second', jobs), 'b': ('Submissions a second', submissions), 'c': ('Submission to exec', latency),
          'd': ('Memory of waiting jobs', memory), 'e': ('Turns and passes of the core', turns),
          'f': ('GPUs given away by each placement policy', packing), 'g': ('The simulator', simulation),
-         'h': ('Workflows', workflows)}
+         'h': ('Workflows', workflows), 'i': ('Instructions of the core', instructions)}
 
 
 def machine(facts, noise):

@@ -7,7 +7,7 @@
 
 namespace stoker::bench {
 
-FilledCore::FilledCore(int nodes, int cpus, int gpus) {
+FilledCore::FilledCore(int nodes, int cpus, int gpus, Memory memory) {
   core::CreateComputeEnvironment environment;
   environment.name = "local";
   environment.managed = false;
@@ -47,7 +47,8 @@ FilledCore::FilledCore(int nodes, int cpus, int gpus) {
     connected.node.name = "node-" + std::to_string(i);
     connected.node.environment = "local";
     connected.node.instance = "first boot";
-    connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = 1 << 20, .gpus = gpus};
+    const int odd_mib = memory == Memory::Differs ? i : 0;
+    connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = (1 << 20) + odd_mib, .gpus = gpus};
     for (int gpu = 0; gpu < gpus; ++gpu)
       connected.node.gpus.push_back(
           {connected.node.name + "-GPU-" + std::to_string(gpu), "A100-80GB", 81'920, {}});

@@ -13,8 +13,10 @@ namespace stoker::bench {
 
 class FilledCore {
  public:
+  // Machines of one type rarely report the same memory to the MiB.
+  enum class Memory : std::uint8_t { Alike, Differs };
   // One queue on one environment with nodes of that many vCPUs and GPUs each.
-  FilledCore(int nodes, int cpus, int gpus = 0);
+  FilledCore(int nodes, int cpus, int gpus = 0, Memory memory = Memory::Alike);
 
   // A definition of jobs that run as plain processes and ask for that much. Its name, as submissions give it.
   // `gpus` as a GPU value is written: "1", "0.5"; "": none.

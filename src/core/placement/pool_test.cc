@@ -68,6 +68,13 @@ void walk(PolicyName name, std::uint64_t seed) {
   Shape large = a_shape(1, 0, 500);
   large.gpu.memory_mib_min = 10'000;
   shapes.push_back(large);
+  // Memory decides whether a run fits: what others leave, and to the MiB what the machine has.
+  Shape heavy = a_shape(1, 0);
+  heavy.resources.memory_mib = 9'000;
+  shapes.push_back(heavy);
+  Shape whole = a_shape(1, 1);
+  whole.resources.memory_mib = 32'001;
+  shapes.push_back(whole);
   SlowTwin twin{make_policy(name), a_workload(shapes)};
   Pool pool(name);
   pool.set_workload(twin.workload);
@@ -85,6 +92,7 @@ void walk(PolicyName name, std::uint64_t seed) {
     const std::string key = "n" + std::to_string(in_order.size());
     static const char* kModels[] = {"T4", "A100", "V100-32GB"};
     Node& node = nodes[key] = a_node(key, 4 << rng.below(3), 1 << rng.below(4), kModels[rng.below(3)]);
+    node.total.memory_mib += static_cast<std::int64_t>(rng.below(3));
     in_order.push_back(&node);
     pool.put(node);
   };
