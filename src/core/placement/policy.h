@@ -17,7 +17,7 @@ namespace stoker::core {
 // A node (or several alike) on which the run fits.
 struct Candidate {
   const NodeKind& kind;
-  const Room& room;
+  const Room& room;  // its memory is without end: memory decides whether a run fits, never where it fits best
   const Ask& ask;
   const Match& match;
   Unusable unusable;             // as the policy measures the room as it is
