@@ -67,6 +67,17 @@ def test_a_waiting_job_is_moved_to_the_front_and_to_another_queue(lab):
     lab.cli('update', first, check=2)
 
 
+def test_jobs_that_are_alike_have_one_reason_that_is_no_older_than_each_of_them(lab):
+    lab.wait(lab.submit(lab.blocker), 'RUNNING')
+    first, second = (lab.submit(lab.training, 'lab', shareIdentifier='vision') for _ in range(2))
+    told = {job: json.loads(lab.cli('explain', '--json', job, check=0).stdout) for job in (first, second)}
+    assert told[first]['reasons'][0]['text'] == told[second]['reasons'][0]['text']
+    assert told[first]['since'] < told[second]['since']
+    for answer in told.values():
+        assert answer['reasons'][0]['since'] >= answer['since']
+        assert answer['asks'] == '1 vCPU, 64 MiB, 1 GPU'
+
+
 def test_a_large_job_is_explained_and_so_is_who_waits_behind_it(lab):
     small = lab.submit(lab.training)
     lab.wait(small, 'RUNNING')

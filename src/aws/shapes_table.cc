@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model ff128c25843b647ee7ae11c6a6716c2d38b119e36a54809d039ea7c60b188e0a
+// Stoker: Stoker 2026-11-01, model e5fb16a58107bd35a78c8ad999902687c9e0e049aa173438862dc817cb37e6da
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3064,6 +3064,7 @@ constexpr Member kStokerExplainResponse[] = {
     {"since", StokerLong},
     {"reasons", StokerReasons, kRequired},
     {"requirements", StokerResources, kRequired},
+    {"asks", StokerString},
     {"dependencies", StokerDependencies},
     {"position", StokerInteger},
     {"ahead", StokerJobIds},

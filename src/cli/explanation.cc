@@ -12,23 +12,15 @@ std::string text_of(const json::Value& value, std::string_view key) {
   return printable(json::get_string(value, key));
 }
 
-std::string counted(std::int64_t n, std::string_view thing) {
-  return std::to_string(n) + " " + std::string(thing) + (n == 1 ? "" : "s");
-}
-
 std::int64_t milli_of(const json::Value& resources) {
   const json::Value* vcpus = json::find(resources, "vcpus");
   if (vcpus == nullptr || !vcpus->is_number()) return 0;
   return static_cast<std::int64_t>(vcpus->to_number<double>() * 1000 + 0.5);
 }
 
-std::string resources_text(const json::Value& resources) {
-  const std::int64_t milli = milli_of(resources);
-  std::string out = cpus_text(milli) + (milli == 1000 ? " vCPU, " : " vCPUs, ");
-  out += memory_text(json::get_int(resources, "memoryMib")) + " of memory";
-  if (const std::int64_t gpus = json::get_int(resources, "gpus"); gpus > 0)
-    out += ", " + counted(gpus, "GPU");
-  return out;
+std::string gpus_text(const json::Value& resources) {
+  const std::int64_t milli = json::get_int(resources, "gpus") * 1000 + json::get_int(resources, "gpuMilli");
+  return cpus_text(milli);
 }
 
 std::string ago(Instant at, Instant now) {
@@ -110,7 +102,7 @@ std::string nodes_text(const json::Value& answer, Table::Look look) {
     table.add({{text_of(node, "node")},
                {cpus_text(milli_of(room))},
                {memory_text(json::get_int(room, "memoryMib"))},
-               {std::to_string(json::get_int(room, "gpus"))},
+               {gpus_text(room)},
                verdict});
   }
   return "\n" + table.render(look);
@@ -165,8 +157,7 @@ std::string cost_text(const json::Value& answer) {
 std::string explanation_text(const json::Value& answer, Instant now, Table::Look look) {
   std::string out = first_line(answer, now, look.colours) + reasons_text(answer, now) + starter_text(answer) +
                     place_text(answer);
-  if (const json::Value* needs = json::find(answer, "requirements"))
-    out += "  It needs " + resources_text(*needs) + ".\n";
+  if (const std::string asks = text_of(answer, "asks"); !asks.empty()) out += "  It asks " + asks + ".\n";
   return out + dependencies_text(answer, look) + nodes_text(answer, look) + attempt_text(answer, now) +
          cost_text(answer);
 }

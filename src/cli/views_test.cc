@@ -244,8 +244,8 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
       parsed(R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default",
     "status":"RUNNABLE","since":1000000,"reasons":[{"kind":"RESOURCES","text":"Needs 2 GPUs, 1 is free on local","since":1000000},
     {"kind":"RETRY","text":"Attempt 1 ended: exit code 3","since":970000}],
-    "requirements":{"vcpus":1.0,"memoryMib":2048,"gpus":2},"position":3,"ahead":["aaaaaaaa-1","bbbbbbbb-2"],
-    "nodes":[{"node":"local","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":[],"free":{"vcpus":6.0,"memoryMib":10240,"gpus":1}},
+    "asks":"1 vCPU, 2048 MiB, 2 GPU","position":3,"ahead":["aaaaaaaa-1","bbbbbbbb-2"],
+    "nodes":[{"node":"local","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":[],"free":{"vcpus":6.0,"memoryMib":10240,"gpus":1,"gpuMilli":500}},
              {"node":"small","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":["GPU"],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":0}},
              {"node":"lost","connected":false,"fits":false,"lacksNow":[],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":4}}]})");
   EXPECT_EQ(explanation_text(answer, {1'090'000}, {}),
@@ -253,10 +253,10 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
             "  Needs 2 GPUs, 1 is free on local\n"
             "  Attempt 1 ended: exit code 3 (since 2m00s)\n"
             "  Number 3 in its queue, behind aaaaaaaa bbbbbbbb.\n"
-            "  It needs 1 vCPU, 2G of memory, 2 GPUs.\n"
+            "  It asks 1 vCPU, 2048 MiB, 2 GPU.\n"
             "\n"
             "NODE   FREE CPUS  FREE MEM  FREE GPUS  FOR THIS JOB\n"
-            "local          6       10G          1  not enough free: GPU\n"
+            "local          6       10G        1.5  not enough free: GPU\n"
             "small          2        4G          0  never has enough: GPU\n"
             "lost           2        4G          4  is not connected\n");
 }
@@ -264,14 +264,14 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
 TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {
   const json::Value answer =
       parsed(R"({"jobId":"x","jobName":"eval","jobQueue":"default","status":"FAILED","since":1000000,
-    "reasons":[{"kind":"ENDED","text":"Failed: Dependent Job failed","since":1000000}],"requirements":{"vcpus":2.0,"memoryMib":512,"gpus":0},
+    "reasons":[{"kind":"ENDED","text":"Failed: Dependent Job failed","since":1000000}],"asks":"2 vCPU, 512 MiB",
     "dependencies":[{"jobId":"y","type":"WHOLE","status":"FAILED"},{"type":"SEQUENTIAL","status":"PENDING"}],
     "attempt":{"number":1,"of":3,"node":"local","gpus":["GPU-1"],"startedAt":900000,"stoppedAt":905000,"exitCode":1},
     "cost":{"total":"0.012500","work":"0.010000","warmUp":"0.002500","waste":"0.000000","credit":"0.000000","provisional":true}})");
   EXPECT_EQ(explanation_text(answer, {1'030'000}, {}),
             "eval (x) is FAILED in queue default, ended 30s ago\n"
             "  Failed: Dependent Job failed\n"
-            "  It needs 2 vCPUs, 512M of memory.\n"
+            "  It asks 2 vCPU, 512 MiB.\n"
             "\n"
             "DEPENDS ON           STATUS   HOW\n"
             "y                    FAILED   all of it\n"

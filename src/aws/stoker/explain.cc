@@ -58,6 +58,11 @@ std::string_view kind_name(core::WaitKind kind) {
   return "NOT_TRIED_YET";
 }
 
+// Jobs that are alike have one reason; it is not older for a job than its waiting.
+Instant since_of(const core::WaitReason& reason, const core::Job& job) {
+  return reason.since ? std::max(reason.since, job.runnable_at) : Instant{};
+}
+
 json::Object reason(std::string_view kind, std::string text, Instant since = {}) {
   json::Object out{{"kind", kind}, {"text", std::move(text)}};
   if (since) out["since"] = since.ms;
@@ -111,6 +116,7 @@ class Explanation {
     json::Array chain = reasons();
     out["reasons"] = std::move(chain);
     out["requirements"] = to_json(job_.spec->container.resources);
+    out["asks"] = core::describe(state_.shape(job_.spec->shape));
     if (!view_.depends_on().empty()) out["dependencies"] = dependencies();
     if (job_.status == core::JobStatus::Runnable) {
       put_position(out);
@@ -225,11 +231,12 @@ class Explanation {
     // Why there is no other machine for it; then why no node takes it.
     const core::WaitingGroup* group = core::find_waiting_group(state_, waiter_);
     if (group != nullptr && group->machine.kind != core::WaitKind::None)
-      out.push_back(reason(kind_name(group->machine.kind), group->machine.text, group->machine.since));
+      out.push_back(
+          reason(kind_name(group->machine.kind), group->machine.text, since_of(group->machine, waiter_)));
     const core::WaitReason pass = group == nullptr ? core::WaitReason{} : group->reason;
     const bool tried = pass.kind != core::WaitKind::None && !pass.text.empty();
     out.push_back(reason(kind_name(pass.kind), tried ? pass.text : "No placement pass has looked at it yet",
-                         pass.since));
+                         since_of(pass, waiter_)));
     add_deadline(out);
     add_ahead(out, pass.behind);
     add_quota(out);
@@ -246,7 +253,7 @@ class Explanation {
       const core::Job* other = state_.jobs.find(behind);
       if (other == nullptr || other->status != core::JobStatus::Runnable) return;
       const core::WaitReason why = wait_reason(*other);
-      out.push_back(of_job(other->public_id(), reason(kind_name(why.kind), why.text, why.since)));
+      out.push_back(of_job(other->public_id(), reason(kind_name(why.kind), why.text, since_of(why, *other))));
       behind = why.behind;
     }
   }

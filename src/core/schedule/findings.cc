@@ -24,7 +24,7 @@ std::string resource_names(Lack lack) {
 std::string shortage_text(const State& state, const Finding& finding, const Shape& shape) {
   std::string text = "Waits for " + resource_names(finding.lack) + " in compute environment " +
                      finding.environment->name + ": asks " + describe(shape) + "; free on node " +
-                     finding.node->name + ": " + describe(finding.free);
+                     finding.node->name + ": " + describe_free(*finding.node, finding.free, shape);
   if (finding.kept_for)
     text += "; the rest is kept for job " + state.jobs.find(finding.kept_for)->public_id();
   return text;
@@ -41,19 +41,34 @@ std::string no_nodes_text(const State& state, const std::vector<Finding>& findin
          " has no nodes: this server does not launch machines for MANAGED environments yet";
 }
 
-std::string never_fits_text(const State& state, const JobQueue& queue, const Shape& shape) {
+// What the wishes of the shape make worth telling of a machine.
+std::string market_and_type(const Node& node, const Shape& shape) {
+  std::string text;
+  if (!shape.instance_types.empty())
+    text += node.instance_type.empty() ? " and no instance type" : " on " + node.instance_type;
+  if (shape.spot != SpotUse::First) text += node.spot ? ", on spot" : ", not on spot";
+  return text;
+}
+
+std::string never_fits_text(const State& state, const Contender& contender, const Shape& shape) {
+  const JobQueue& queue = contender.turn.queue;
   constexpr std::size_t kLong = 400;
   std::string text =
       "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is "
       "higher than that can be met by "
       "the CE(s) attached to the job queue.";
-  text += " The job asks " + describe(shape) + (shape.container() ? " and a container engine" : "") + ";";
+  text += " The job asks " + describe(shape) + (shape.container() ? " and a container engine" : "");
+  // Only that is what its quota share has.
+  if (shape.gpu.models != contender.shape.gpu.models ||
+      shape.instance_types != contender.shape.instance_types)
+    text += ", as its quota share " + contender.group.share + " allows it";
+  text += ";";
   for (const auto& [name, node] : state.nodes) {
     if (!node.connected ||
         std::ranges::find(queue.environments, node.environment) == queue.environments.end())
       continue;
     if (!text.ends_with(';')) text += ',';
-    text += " node " + name + " has " + describe(node);
+    text += " node " + name + " has " + describe(node) + market_and_type(node, shape);
     if (shape.container() && !node.containers) text += " and no container engine";
     if (text.size() > kLong) return text;
   }
@@ -62,7 +77,8 @@ std::string never_fits_text(const State& state, const JobQueue& queue, const Sha
 
 }  // namespace
 
-Hold describe_findings(const State& state, const Contender& contender, const std::vector<Finding>& findings) {
+Hold describe_findings(const State& state, const Contender& contender, const Shape& shape,
+                       const std::vector<Finding>& findings) {
   const JobQueue& queue = contender.turn.queue;
   const auto any = [&](auto member) { return std::ranges::any_of(findings, member); };
   if (!any([](const Finding& finding) { return finding.environment->enabled; }))
@@ -72,8 +88,7 @@ Hold describe_findings(const State& state, const Contender& contender, const std
   if (!any(&Finding::nodes))
     return {.kind = WaitKind::NoNodes, .text = no_nodes_text(state, findings), .behind = {}};
   if (!any(&Finding::could_hold))
-    return {
-        .kind = WaitKind::NeverFits, .text = never_fits_text(state, queue, contender.shape), .behind = {}};
+    return {.kind = WaitKind::NeverFits, .text = never_fits_text(state, contender, shape), .behind = {}};
   const auto kept = std::ranges::find_if(findings, [](const Finding& finding) { return !!finding.behind; });
   if (kept != findings.end())
     return {.kind = WaitKind::Order,
@@ -84,8 +99,7 @@ Hold describe_findings(const State& state, const Contender& contender, const std
   const auto short_of = std::ranges::find_if(findings.rbegin(), findings.rend(),
                                              [](const Finding& finding) { return finding.lack != 0; });
   ASSERT(short_of != findings.rend(), "no place and no reason");
-  return {
-      .kind = WaitKind::Resources, .text = shortage_text(state, *short_of, contender.shape), .behind = {}};
+  return {.kind = WaitKind::Resources, .text = shortage_text(state, *short_of, shape), .behind = {}};
 }
 
 }  // namespace stoker::core

@@ -59,6 +59,19 @@ std::string describe(const Node& node) {
   return models.empty() ? text : text + ")";
 }
 
+std::string describe_free(const Node& node, const Resources& free, const Shape& shape) {
+  std::string text = describe_cpus_and_memory(free);
+  if (shape.gpu.mig.empty()) {
+    if (shape.resources.all_gpu_milli() != 0 || free.all_gpu_milli() != 0)
+      text += ", " + thousandths(free.all_gpu_milli()) + " GPU";
+    return text;
+  }
+  const NodeKind kind = kind_of(node);
+  const Match match = match_of(kind, shape, empty_room_of(node, kind));
+  const MigPlan plan = plan_mig(kind, room_of(node, kind), ask_of(shape), match);
+  return text + ", " + std::to_string(plan.devices) + " MIG " + shape.gpu.mig;
+}
+
 std::string describe(const Shape& shape) {
   const GpuNeed& gpu = shape.gpu;
   std::string text = gpu.mig.empty() ? describe(shape.resources) : describe_cpus_and_memory(shape.resources);

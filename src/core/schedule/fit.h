@@ -28,6 +28,9 @@ std::string describe(const Resources& resources);
 std::string describe_cpus_and_gpus(const Resources& resources);
 // All that a node has, with the models of its GPUs: "8 vCPU, 32000 MiB, 2 GPU (T4)".
 std::string describe(const Node& node);
+// What is free for a run of the shape, in the terms in which it asks: MIG devices of its profile, where it
+// asks for those. `free` as free_for_others().
+std::string describe_free(const Node& node, const Resources& free, const Shape& shape);
 // "2 vCPU, 4096 MiB, 1 GPU of model a100 or h100 with 40000 MiB or more", "…, 3 MIG 1g.10gb"
 std::string describe(const Shape& shape);
 

@@ -120,12 +120,7 @@ class Search {
       findings.push_back({.environment = room.environment, .nodes = room.pool != nullptr});
       if (room.never != nullptr) never = room.never;
     }
-    const Contender node{.turn = contender_.turn,
-                         .group = contender_.group,
-                         .shape = *never,
-                         .job = contender_.job,
-                         .right = contender_.right};
-    return describe_findings(world_.state, node, findings);
+    return describe_findings(world_.state, contender_, *never, findings);
   }
 
   [[nodiscard]] std::string shortage_text(const Site& room) const {

@@ -109,13 +109,16 @@ class Pass {
     reason.since = now_;
   }
 
-  // What forbids it to start anywhere.
+  // What forbids it to start anywhere. What can never be is told before what is only not yet.
   std::optional<Hold> find_hold_of(const Contender& contender, QuotaQueues& queues) {
     std::optional<Hold> hold = queues.held(world_.state, contender);
+    if (hold && quota_verdict(world_.state, contender).never) hold = held_by_quota(world_, contender);
     if (!hold) hold = find_hold(world_, contender);
     if (hold && hold->kind == WaitKind::Quota)
       queues.note_refused(contender, quota_verdict(world_.state, contender));
     if (!hold) hold = kept_.hold_for_units(contender);
+    if (hold && !contender.shape.is_gang() && !quota_verdict(world_.state, contender).never)
+      if (std::optional<Hold> never = find_never(world_, kept_, contender)) hold = std::move(never);
     return hold;
   }
 
@@ -128,7 +131,8 @@ class Pass {
       if (place.node != nullptr && allows_place(world_.state, contender, *place.node)) return place;
       if (place.node != nullptr) hold = part_of_machine_text(contender, *place.node);
       place.node = nullptr;
-      if (!hold) hold = describe_findings(world_.state, contender, place.findings);
+      if (!hold)
+        hold = describe_findings(world_.state, contender, world_.state.shape(place.shape), place.findings);
     }
     tell(contender, std::move(*hold));
     return place;

@@ -36,7 +36,7 @@ TEST_F(PassTest, nothing_is_given_twice_and_the_next_takes_what_is_given_back) {
   EXPECT_EQ(reason(second).kind, WaitKind::Resources);
   EXPECT_EQ(reason(second).text,
             "Waits for GPU in compute environment local: asks 1 vCPU, 100 MiB, 4 GPU; free on node local: 3 "
-            "vCPU, 7900 MiB");
+            "vCPU, 7900 MiB, 0 GPU");
   d.finish(first, 0);
   EXPECT_EQ(d.status(second), "STARTING");
 }

@@ -1,5 +1,7 @@
 #include "core/schedule/place.h"
 
+#include <algorithm>
+
 #include "core/schedule/fit.h"
 #include "core/schedule/places.h"
 #include "core/schedule/quota/gate.h"
@@ -18,7 +20,7 @@ void note_example(Finding& finding, const Node& node) {
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
   const ShapeNo number = narrowed_shape(world, contender, contender.group.shape);
   const Shape& shape = world.state.shape(number);
-  PlaceSearch search;
+  PlaceSearch search{.node = nullptr, .pool = nullptr, .shape = number, .lent = false, .findings = {}};
   for (const std::string& name : contender.turn.environments) {
     Finding finding{.environment = &world.state.environments.at(name)};
     Pool* pool = finding.environment->enabled ? find_pool(world, name) : nullptr;
@@ -56,6 +58,25 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
     if (finding.could_hold && kept.find(name).empty()) kept.keep(name, *find_pool(world, name), contender);
   }
   return search;
+}
+
+std::optional<Hold> find_never(World& world, Kept& kept, const Contender& contender) {
+  const ShapeNo number = narrowed_shape(world, contender, contender.group.shape);
+  const Shape& shape = world.state.shape(number);
+  std::vector<Finding> findings;
+  for (const std::string& name : contender.turn.environments) {
+    if (world.state.fleets.contains(name)) return std::nullopt;  // other machines may be launched
+    Finding finding{.environment = &world.state.environments.at(name)};
+    if (Pool* pool = finding.environment->enabled ? find_pool(world, name) : nullptr) {
+      finding.nodes = true;
+      const auto could = [&](const KeptNode& one) { return Kept::fit(one, shape).ever == 0; };
+      if (pool->shortage(number, shape).could_hold || std::ranges::any_of(kept.find(name), could))
+        return std::nullopt;
+    }
+    findings.push_back(finding);
+  }
+  if (std::ranges::none_of(findings, &Finding::nodes)) return std::nullopt;
+  return describe_findings(world.state, contender, shape, findings);
 }
 
 }  // namespace stoker::core

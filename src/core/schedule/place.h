@@ -24,7 +24,7 @@ struct Finding {
 struct PlaceSearch {
   Node* node = nullptr;           // null: no place
   Pool* pool = nullptr;           // of the node
-  ShapeNo shape;                  // what the pool was asked for
+  ShapeNo shape;                  // what was asked for: no more than the share of the job allows
   bool lent = false;              // the node is kept for another job
   std::vector<Finding> findings;  // when there is no place: one an environment
 };
@@ -32,7 +32,12 @@ struct PlaceSearch {
 // Where nothing has room, a node may be kept for the job from now on.
 PlaceSearch find_place(World& world, Kept& kept, const Contender& contender);
 
-// The findings as a reason.
-Hold describe_findings(const State& state, const Contender& contender, const std::vector<Finding>& findings);
+// The same for a job that must not start now whatever is free: says so when no machine that is there could
+// ever hold it.
+std::optional<Hold> find_never(World& world, Kept& kept, const Contender& contender);
+
+// The findings as a reason; `shape` is what was asked for.
+Hold describe_findings(const State& state, const Contender& contender, const Shape& shape,
+                       const std::vector<Finding>& findings);
 
 }  // namespace stoker::core
