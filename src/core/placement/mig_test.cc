@@ -46,6 +46,93 @@ MigTable plain(const MigTable& table) {
   return only;
 }
 
+// A set of devices as the compute slices of its profiles, those of double memory marked: "42d1".
+std::string text_with_doubles(const MigLayout& layout) {
+  std::vector<std::string> words;
+  for (const MigPlace& place : layout)
+    words.push_back(std::to_string(place.profile->compute) +
+                    (place.profile->memory == 2 * place.profile->compute ? "d" : ""));
+  std::ranges::sort(words, std::greater<>());
+  std::string text;
+  for (const std::string& word : words) text += word;
+  return text;
+}
+
+// The rule of the guide, worked out from its table by another way than ours: counts of each profile first,
+// then places for them, one after the other.
+struct Rule {
+  struct Profile {
+    std::string word;
+    int compute, memory, most;
+    std::vector<int> starts;
+  };
+  const std::vector<Profile> profiles = {
+      {"7", 7, 8, 1, {0}},       {"4", 4, 4, 1, {0}},           {"3", 3, 4, 2, {0, 4}},
+      {"2", 2, 2, 3, {0, 2, 4}}, {"1d", 1, 2, 4, {0, 2, 4, 6}}, {"1", 1, 1, 7, {0, 1, 2, 3, 4, 5, 6}}};
+  std::set<std::string> legal;    // but for the empty one
+  std::set<std::string> largest;  // to which nothing can be added
+
+  [[nodiscard]] bool have_places(const std::vector<int>& counts, std::size_t profile, int placed,
+                                 int memory) const {
+    if (profile == profiles.size()) return true;
+    if (placed == counts[profile]) return have_places(counts, profile + 1, 0, memory);
+    return std::ranges::any_of(profiles[profile].starts, [&](int start) {
+      const int slices = ((1 << profiles[profile].memory) - 1) << start;
+      return (slices & memory) == 0 && have_places(counts, profile, placed + 1, memory | slices);
+    });
+  }
+  [[nodiscard]] bool is_legal(const std::vector<int>& counts) const {
+    int compute = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      compute += counts[i] * profiles[i].compute;
+      if (counts[i] > profiles[i].most) return false;
+    }
+    return compute <= 7 && have_places(counts, 0, 0, 0);
+  }
+  void enumerate(std::vector<int>& counts, std::size_t profile) {
+    if (profile < profiles.size()) {
+      for (counts[profile] = 0; counts[profile] <= profiles[profile].most; ++counts[profile])
+        enumerate(counts, profile + 1);
+      counts[profile] = 0;
+      return;
+    }
+    if (std::ranges::count(counts, 0) == std::ssize(counts) || !is_legal(counts)) return;
+    std::string text;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      for (int n = 0; n < counts[i]; ++n) text += profiles[i].word;
+    legal.insert(text);
+    bool more = false;
+    for (int& count : counts) {
+      ++count;
+      more = more || is_legal(counts);
+      --count;
+    }
+    if (!more) largest.insert(text);
+  }
+  Rule() {
+    std::vector<int> counts(profiles.size(), 0);
+    enumerate(counts, 0);
+  }
+};
+
+TEST(Mig, the_legal_sets_are_those_that_the_rule_of_the_guide_enumerates) {
+  const Rule rule;
+  EXPECT_EQ(rule.legal.size(), 77U);
+  EXPECT_EQ(rule.largest.size(), 28U);
+  MigTable table = *mig_table("A100-80GB", 81'920);
+  std::erase_if(table.profiles, [](const MigProfile& profile) { return profile.name.ends_with("+me"); });
+  std::set<std::string> legal;
+  std::set<std::string> full;  // as they lie: another way to lie may leave room for more
+  MigLayout layout;
+  all_layouts(table, layout, [&](const MigLayout& each) {
+    if (each.empty()) return;
+    legal.insert(text_with_doubles(each));
+    if (is_full(table, each)) full.insert(text_with_doubles(each));
+  });
+  EXPECT_EQ(legal, rule.legal);
+  EXPECT_TRUE(std::ranges::includes(full, rule.largest));
+}
+
 // NVIDIA's guide enumerates what an A100 can be split into.
 TEST(Mig, the_largest_sets_of_plain_profiles_are_the_twelve_of_the_guide) {
   const MigTable table = plain(*mig_table("A100-80GB", 81'920));
