@@ -16,6 +16,8 @@
 #include "agent/connector.h"
 #include "agent/inbox.h"
 #include "agent/inventory.h"
+#include "agent/mig_capabilities.h"
+#include "agent/mig_devices.h"
 #include "agent/process_driver.h"
 #include "agent/runs.h"
 #include "base/text.h"
@@ -30,6 +32,7 @@ namespace {
 
 constexpr Duration kAdoptPatience =
     seconds(10);  // for drivers to say what became of the runs of an earlier agent
+constexpr Duration kDriverPatience = seconds(30);  // a call that takes longer is of a sick GPU
 constexpr Duration kTrashEvery = milliseconds(100);
 constexpr std::uint64_t kBoundLogsEveryUs = 60'000'000;
 constexpr std::uint64_t kLookForEngineEveryUs = 15'000'000;
@@ -98,6 +101,9 @@ class Agent {
   Result<void> make_directories();
   Result<void> take_stock();
   Result<void> connect();
+  void survey_mig();
+  void on_gpus(const GpusChanged& changed);
+  void tell_gpus(const std::vector<GpuDevice>& gpus, const std::vector<std::string>& warnings);
   bool find_container_engine();
   void look_for_container_engine();
   void adopt();
@@ -117,6 +123,7 @@ class Agent {
   wire::Inventory inventory_;
   std::optional<Cgroups> cgroups_;
   Inbox inbox_;
+  std::unique_ptr<MigDevices> mig_;  // null: no real GPU has MIG switched on
   std::unique_ptr<ProcessDriver> processes_;
   std::unique_ptr<Driver> containers_;
   std::unique_ptr<Runs> runs_;
@@ -145,9 +152,9 @@ Result<void> Agent::take_stock() {
   gpus_ = TRY(find_gpus(options_.gpus));
   inventory_.cpus_milli = options_.cpus_milli.value_or(available_cpus_milli());
   inventory_.memory_mib = options_.memory_mib.value_or(available_memory_mib());
-  for (const GpuDevice& device : gpus_.devices) inventory_.gpus.push_back(device.gpu);
   inventory_.pretended_gpus = gpus_.pretended;
   inventory_.warnings = gpus_.warnings;
+  survey_mig();
   inventory_.address = options_.address.empty() ? own_address(options_.server) : options_.address;
   cgroups_.emplace(Cgroups::open(group_name(options_.state_dir)));
   for (const std::string& warning : cgroups_->warnings()) {
@@ -155,6 +162,47 @@ Result<void> Agent::take_stock() {
     if (!about_gpus || (!gpus_.devices.empty() && !gpus_.pretended)) inventory_.warnings.push_back(warning);
   }
   return {};
+}
+
+// Where no GPU has MIG switched on, and none is to have it, there is nothing to do with it.
+void Agent::survey_mig() {
+  const bool wanted = options_.gpus == kAutoMig;
+  // A run must not find its GPU divided.
+  const auto runs = rt::list_directory(options_.state_dir + "/runs");
+  const bool runs_go_on = !runs || !runs->empty();
+  const bool switch_on = wanted && !runs_go_on;
+  const bool has_mig = std::ranges::any_of(
+      gpus_.devices, [](const GpuDevice& it) { return it.minor >= 0 && it.gpu.mig != wire::MigMode::Off; });
+  MigDevices::Survey found{gpus_.devices, {}};
+  if (has_mig || (switch_on && !gpus_.devices.empty())) {
+    const bool may_change = MigCapabilities::read().may_change_layouts();
+    auto made = MigDevices::create({options_.state_dir, machine_boot_id(), may_change, switch_on},
+                                   gpus_.devices, kDriverPatience, inbox_, found);
+    if (made)
+      mig_ = *std::move(made);
+    else
+      found.warnings.push_back("no MIG devices are made: " + made.error().message);
+  }
+  if (wanted && runs_go_on)
+    found.warnings.push_back("not switched on while runs go on, but at the next start of the agent");
+  tell_gpus(found.gpus, found.warnings);
+}
+
+// What the next hello says of them.
+void Agent::tell_gpus(const std::vector<GpuDevice>& gpus, const std::vector<std::string>& warnings) {
+  constexpr std::string_view kWarning = "MIG: ";
+  gpus_.devices = gpus;
+  inventory_.gpus.clear();
+  for (const GpuDevice& device : gpus) inventory_.gpus.push_back(device.gpu);
+  std::erase_if(inventory_.warnings, [&](const std::string& text) { return text.starts_with(kWarning); });
+  for (const std::string& warning : warnings) inventory_.warnings.push_back(std::string(kWarning) + warning);
+}
+
+void Agent::on_gpus(const GpusChanged& changed) {
+  log::info("gpus_changed");
+  tell_gpus(changed.gpus, changed.warnings);
+  runs_->set_gpus(changed.gpus);
+  if (socket_) socket_->close();
 }
 
 Result<void> Agent::begin() {
@@ -174,6 +222,7 @@ Result<void> Agent::begin() {
   runs_ = std::make_unique<Runs>(
       std::move(runs), *processes_, containers_.get(),
       [this](const wire::FromAgent& message) { send(message); }, rt::now);
+  if (mig_) runs_->use_device_maker(*mig_);
   adopt();
   // What was found of the earlier boot is judged and kept in the runs' own records now.
   TRY(rt::write_file_atomically(options_.state_dir + "/instance", instance_));
@@ -266,6 +315,8 @@ void Agent::serve() {
       runs_->bound_logs();
     }
     look_for_container_engine();
+    if (mig_ && runs_->preparing() > 0 && mig_->silent_for() > kDriverPatience)
+      runs_->give_up_preparing("the NVIDIA driver does not answer");
   }
   log::info("agent_ended", {{"runs", runs_->size()}});
 }
@@ -299,6 +350,7 @@ void Agent::handle(const Input& input) {
     if (received->connection == connection_ && socket_) runs_->on_message(received->message);
     return;
   }
+  if (const auto* changed = std::get_if<GpusChanged>(&input)) return on_gpus(*changed);
   const auto& disconnected = std::get<Disconnected>(input);
   if (disconnected.connection != connection_ || !socket_) return;
   log::info("server_lost");

@@ -14,7 +14,9 @@ struct Options {
   std::string node = "local";  // the node's name
   std::string server;          // "unix:/path/of.sock:/stoker/v1/node", "wss://host:port/stoker/v1/node"
   std::string state_dir;       // absolute; runs, locks and logs under way
-  std::string gpus = "auto";   // "auto" (NVML), "none", or pretended ones: "4xA10G", "2xA10G,1xT4"
+  // "auto" (NVML), "auto/mig" (and MIG is switched on where GPUs have it), "none", or pretended ones:
+  // "4xA10G", "2xA10G,1xT4"
+  std::string gpus = "auto";
   std::optional<std::int64_t> cpus_milli;  // instead of what the machine has
   std::optional<std::int64_t> memory_mib;
   std::string container_engine = "auto";  // "auto", "none" or the path of the engine's socket

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agent/testing/mig_state.h"
 #include "agent/testing/station.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -656,6 +657,84 @@ TEST_F(AgentTest, killed_at_random_moments_each_run_runs_exactly_once) {
     EXPECT_THAT(station_.log_lines(token), ElementsAre("line"));
   }
   EXPECT_TRUE(processes_with(mark).empty());
+}
+
+// ---- MIG, with a driver that pretends ----
+
+class AgentWithMig : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may change MIG layouts";
+    station_.start_agent("auto");
+    ASSERT_TRUE(station_.wait_hello(1));
+  }
+  wire::StartRun on(const std::string& device, const std::string& script) {
+    wire::StartRun run = station_.a_run(shell(script));
+    run.gpus = {device};
+    return run;
+  }
+  Station station_;
+  testing::MigState driver_{station_.dir()};
+};
+
+TEST_F(AgentWithMig, a_plan_becomes_a_device_that_the_run_sees) {
+  const wire::Inventory inventory = station_.hellos()[0].inventory;
+  ASSERT_EQ(inventory.gpus.size(), 2u);
+  EXPECT_EQ(inventory.gpus[0].mig, wire::MigMode::Dynamic);
+  EXPECT_FALSE(inventory.pretended_gpus);
+  const auto run = on("GPU-a/2g.20gb@4", "echo $CUDA_VISIBLE_DEVICES $NVIDIA_VISIBLE_DEVICES");
+  EXPECT_EQ(station_.run(run).end.exit_code, 0);
+  EXPECT_THAT(station_.log_lines(run.token), ElementsAre("MIG-GPU-a-1 MIG-GPU-a-1"));
+  EXPECT_EQ(station_.run(on("GPU-a/3g.40gb@4", "true")).end.exit_code, 0) << "the layout is another one now";
+  EXPECT_THAT(driver_.instances(), ElementsAre("a 3g.40gb@4 MIG-GPU-a-2"));
+}
+
+TEST_F(AgentWithMig, a_killed_agent_s_successor_leaves_the_devices_of_runs_alone) {
+  const std::string gate = station_.dir() + "/gate";
+  const auto held = on("GPU-a/2g.20gb@4", "while [ ! -e " + gate + " ]; do sleep 0.02; done");
+  station_.start(held);
+  ASSERT_TRUE(station_.wait_started(held.token));
+  station_.kill_agent(SIGKILL);
+  station_.start_agent("auto");
+  ASSERT_TRUE(station_.wait_hello(2));
+  EXPECT_EQ(station_.hellos()[1].inventory.gpus[0].mig, wire::MigMode::Dynamic) << "its own devices";
+  const auto refused = station_.run(on("GPU-a/3g.40gb@4", "true"));
+  EXPECT_TRUE(refused.end.node_failure);
+  EXPECT_EQ(refused.end.reason,
+            "CannotStartContainerError: GPU GPU-a: a run still has 2g.20gb at memory slice 4");
+  ASSERT_TRUE(rt::write_file_atomically(gate, ""));
+  ASSERT_TRUE(station_.wait_exit(held.token));
+  EXPECT_EQ(station_.run(on("GPU-a/3g.40gb@4", "true")).end.exit_code, 0);
+}
+
+TEST_F(AgentWithMig, a_gpu_that_somebody_else_divides_is_told_before_the_refusal) {
+  driver_.add("gi 0 5 9 0 90 1");
+  const auto refused = station_.run(on("GPU-a/4g.40gb@0", "true"));
+  EXPECT_TRUE(refused.end.node_failure);
+  EXPECT_THAT(refused.end.reason, HasSubstr("did not make: 3g.40gb at memory slice 0"));
+  const auto hellos = station_.hellos();
+  ASSERT_GE(hellos.size(), 2u) << "the end comes on the new connection";
+  const wire::Gpu& gpu = hellos[1].inventory.gpus[0];
+  EXPECT_EQ(gpu.mig, wire::MigMode::Fixed);
+  EXPECT_EQ(gpu.mig_devices, (std::vector<wire::MigDevice>{{"MIG-GPU-a-90", "3g.40gb", 0}}));
+  const auto run = on("MIG-GPU-a-90", "echo $CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(station_.run(run).end.exit_code, 0);
+  EXPECT_THAT(station_.log_lines(run.token), ElementsAre("MIG-GPU-a-90"));
+  EXPECT_THAT(driver_.instances(), ElementsAre("a 3g.40gb@0 MIG-GPU-a-90"));
+}
+
+TEST_F(AgentWithMig, an_agent_killed_by_the_driver_s_call_goes_on_with_the_next) {
+  driver_.add("die nvmlDeviceCreateGpuInstanceWithPlacement after");
+  const auto run = on("GPU-b/7g.80gb@0", "echo $CUDA_VISIBLE_DEVICES");
+  station_.start(run);
+  EXPECT_TRUE(WIFSIGNALED(station_.wait_agent()));
+  EXPECT_THAT(driver_.instances(), ElementsAre("b 7g.80gb@0 -"));
+  station_.start_agent("auto");
+  ASSERT_TRUE(station_.wait_hello(2));
+  EXPECT_EQ(station_.hellos()[1].inventory.gpus[1].mig, wire::MigMode::Dynamic);
+  EXPECT_TRUE(station_.hellos()[1].runs.empty()) << "it never began";
+  EXPECT_EQ(station_.run(run).end.exit_code, 0);
+  EXPECT_THAT(station_.log_lines(run.token), ElementsAre("MIG-GPU-b-1"));
 }
 
 }  // namespace

@@ -1,21 +1,30 @@
 #include "agent/container_gpus.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "rt/file.h"
+#include "rt/subprocess.h"
 
 namespace stoker::agent {
 namespace {
 
-constexpr std::string_view kKind = "nvidia.com/gpu";
+constexpr std::string_view kVendor = "stoker.local";
+// The first that lists a device counts.
+constexpr std::string_view kKinds[] = {"nvidia.com/gpu", "stoker.local/gpu"};
 constexpr std::size_t kSpecBytesMax = 4u << 20;
 constexpr std::size_t kSpecsMax = 1000;  // files in one directory
 constexpr std::size_t kDevicesMax = 10'000;
 
-void read_json(const std::string& text, std::set<std::string>& out) {
+void add(std::string_view name, std::string_view kind, CdiDevices& out) {
+  if (!name.empty()) out.emplace(name, std::string(kind) + '=' + std::string(name));
+}
+
+void read_json(const std::string& text, std::string_view kind, CdiDevices& out) {
   const auto spec = json::parse(text);
-  if (!spec || json::get_string(*spec, "kind") != kKind) return;
+  if (!spec || json::get_string(*spec, "kind") != kind) return;
   for (const auto& device : json::get_array(*spec, "devices"))
-    if (out.size() < kDevicesMax) out.emplace(json::get_string(device, "name"));
+    if (out.size() < kDevicesMax) add(json::get_string(device, "name"), kind, out);
 }
 
 std::string_view unquote(std::string_view text) {
@@ -34,15 +43,16 @@ std::string_view yaml_value(std::string_view line, std::string_view key) {
   return line.starts_with(':') ? unquote(line.substr(1)) : std::string_view{};
 }
 
-void read_yaml(const std::string& text, std::set<std::string>& out) {
+void read_yaml(const std::string& text, std::string_view kind, CdiDevices& out) {
   bool ours = false;
-  std::set<std::string> names;
+  std::vector<std::string_view> names;
   for (const auto line : split(text, '\n')) {
-    if (!line.empty() && line.front() != ' ' && yaml_value(line, "kind") == kKind) ours = true;
+    if (!line.empty() && line.front() != ' ' && yaml_value(line, "kind") == kind) ours = true;
     if (const auto name = yaml_value(line, "name"); !name.empty() && names.size() < kDevicesMax)
-      names.emplace(name);
+      names.push_back(name);
   }
-  if (ours) out.merge(names);
+  if (!ours) return;
+  for (const std::string_view name : names) add(name, kind, out);
 }
 
 }  // namespace
@@ -51,25 +61,42 @@ std::vector<std::string> cdi_directories() {
   return {"/etc/cdi", "/var/run/cdi"};
 }
 
-std::set<std::string> cdi_gpus(const std::vector<std::string>& directories) {
-  std::set<std::string> out;
-  for (const auto& directory : directories) {
-    const auto names = rt::list_directory(directory, kSpecsMax);
-    if (!names) continue;
-    for (const auto& name : *names) {
-      const bool json = name.ends_with(".json");
-      if (!json && !name.ends_with(".yaml") && !name.ends_with(".yml")) continue;
-      const auto text = rt::read_file(directory + "/" + name, kSpecBytesMax);
-      if (!text) continue;
-      json ? read_json(*text, out) : read_yaml(*text, out);
-    }
-  }
-  out.erase("");
+CdiDevices cdi_gpus(const std::vector<std::string>& directories) {
+  CdiDevices out;
+  for (const std::string_view kind : kKinds)
+    for (const auto& directory : directories)
+      for (const auto& name : rt::list_directory(directory, kSpecsMax).value_or(std::vector<std::string>{})) {
+        const bool json = name.ends_with(".json");
+        if (!json && !name.ends_with(".yaml") && !name.ends_with(".yml")) continue;
+        const auto text = rt::read_file(directory + "/" + name, kSpecBytesMax);
+        if (!text) continue;
+        json ? read_json(*text, kind, out) : read_yaml(*text, kind, out);
+      }
   return out;
 }
 
+Result<void> refresh_cdi(const std::string& tool, const std::string& file) {
+  rt::Spawn spawn;
+  spawn.argv = {tool,
+                "cdi",
+                "generate",
+                "--vendor=" + std::string(kVendor),
+                "--class=gpu",
+                "--output=" + file,
+                "--device-name-strategy=uuid"};
+  const auto done = TRY(rt::capture(std::move(spawn)));
+  if (done.exit.success()) return {};
+  return fail(Code::Unavailable, tool + " cdi generate: " + std::string(trim(done.errors)));
+}
+
+bool wants_fresh_cdi(const std::vector<GpuDevice>& gpus, const EngineInfo& engine, const CdiDevices& listed) {
+  if (!engine.cdi || (engine.nvidia_runtime && !engine.podman)) return false;
+  return std::ranges::any_of(
+      gpus, [&](const GpuDevice& it) { return it.needs_preparing() && !listed.contains(it.visible_name()); });
+}
+
 Result<GpuAccess> choose_gpu_access(const std::vector<GpuDevice>& gpus, const EngineInfo& engine,
-                                    const std::set<std::string>& cdi_devices) {
+                                    const CdiDevices& cdi_devices) {
   GpuAccess access;
   if (gpus.empty()) return access;
   std::vector<std::string> uuids;
@@ -89,7 +116,7 @@ Result<GpuAccess> choose_gpu_access(const std::vector<GpuDevice>& gpus, const En
   }
   if (listed) {
     // The runtime must not add devices of its own to what CDI gives.
-    for (const auto& uuid : uuids) access.cdi_names.push_back(std::string(kKind) + "=" + uuid);
+    for (const auto& uuid : uuids) access.cdi_names.push_back(cdi_devices.at(uuid));
     return access;
   }
   if (engine.nvidia_runtime && !engine.podman) {

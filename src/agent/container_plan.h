@@ -63,7 +63,7 @@ struct ContainerPlan {
 // What the node contributes.
 struct NodeFacts {
   EngineInfo engine;
-  std::set<std::string> cdi_devices;
+  CdiDevices cdi_devices;
   std::string node;       // for labels
   std::string state_dir;  // for labels: whose container it is
   // Hard limits that the engine cannot exceed, for all names of ulimits; empty when it may set any.

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "agent/container_cgroup.h"
 #include "rt/file.h"
@@ -144,7 +145,7 @@ TEST(ContainerPlan, OnlyAPodmanThatNamesCgroupsByPathGetsOneOfOurs) {
 TEST(ContainerPlan, TheLibpodDialectSaysTheSame) {
   NodeFacts facts;
   facts.engine.podman = facts.engine.cdi = true;
-  facts.cdi_devices = {"GPU-1"};
+  facts.cdi_devices = {{"GPU-1", "nvidia.com/gpu=GPU-1"}};
   auto spec = a_run(R"({"user":"7","privileged":true,"ulimits":[{"name":"core","softLimit":0,"hardLimit":-1}],
       "volumes":[{"name":"v","host":{"sourcePath":"/data"}},{"name":"w","host":{}}],
       "mountPoints":[{"sourceVolume":"v","containerPath":"/d","readOnly":true},{"sourceVolume":"w","containerPath":"/w"}],
@@ -166,18 +167,24 @@ TEST(ContainerPlan, TheLibpodDialectSaysTheSame) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+CdiDevices listed(const std::vector<std::string>& names) {
+  CdiDevices out;
+  for (const auto& name : names) out[name] = "nvidia.com/gpu=" + name;
+  return out;
+}
+
 TEST(GpuAccess, CdiFirstThenTheRuntimeThenAClearNo) {
   EngineInfo engine;
   engine.cdi = engine.nvidia_runtime = true;
   const std::vector<GpuDevice> gpus = {a_gpu("GPU-1"), a_gpu("GPU-2")};
-  const auto cdi = choose_gpu_access(gpus, engine, {"0", "GPU-1", "GPU-2"}).value();
+  const auto cdi = choose_gpu_access(gpus, engine, listed({"0", "GPU-1", "GPU-2"})).value();
   EXPECT_THAT(cdi.cdi_names, ElementsAre("nvidia.com/gpu=GPU-1", "nvidia.com/gpu=GPU-2"));
   EXPECT_EQ(cdi.visible_devices, "void");
-  const auto runtime = choose_gpu_access(gpus, engine, {"GPU-1"}).value();
+  const auto runtime = choose_gpu_access(gpus, engine, listed({"GPU-1"})).value();
   EXPECT_TRUE(runtime.nvidia_runtime && runtime.cdi_names.empty());
   EXPECT_EQ(runtime.visible_devices, "GPU-1,GPU-2");
   engine.nvidia_runtime = false;
-  const auto refused = choose_gpu_access(gpus, engine, {"GPU-1"});
+  const auto refused = choose_gpu_access(gpus, engine, listed({"GPU-1"}));
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("no CDI specification lists GPU-1,GPU-2"));
 }
@@ -211,8 +218,37 @@ TEST_F(Folder, CdiSpecificationsAreReadInJsonAndYaml) {
   write("d.json", "{not json");
   write("e.json", R"({"kind":"nvidia.com/gpu","devices":{"name":"GPU-no-list"}})");
   write("f.txt", R"({"kind":"nvidia.com/gpu","devices":[{"name":"GPU-text"}]})");
-  EXPECT_THAT(cdi_gpus({path_, path_ + "/missing"}),
-              testing::UnorderedElementsAre("0", "1", "GPU-json", "GPU-yaml"));
+  EXPECT_THAT(
+      cdi_gpus({path_, path_ + "/missing"}),
+      testing::ElementsAre(testing::Pair("0", "nvidia.com/gpu=0"), testing::Pair("1", "nvidia.com/gpu=1"),
+                           testing::Pair("GPU-json", "nvidia.com/gpu=GPU-json"),
+                           testing::Pair("GPU-yaml", "nvidia.com/gpu=GPU-yaml")));
+}
+
+// The tool is NVIDIA's; this one writes down what it was told, as a specification.
+TEST_F(Folder, ASpecificationIsMadeForMigDevicesThatNoneLists) {
+  write("nvidia.yaml", "kind: nvidia.com/gpu\ndevices:\n- name: GPU-1\n");
+  write("tool", "#!/bin/sh\n[ \"$1 $2 $5\" = \"cdi generate --output=" + path_ +
+                    "/own.yaml\" ] || exit 1\n(echo \"kind: ${3#--vendor=}/${4#--class=}\"; echo devices:; "
+                    "echo '- name: GPU-1'; echo '- name: MIG-1') > " +
+                    path_ + "/own.yaml\n");
+  ASSERT_EQ(::chmod((path_ + "/tool").c_str(), 0755), 0);
+  EngineInfo engine;
+  engine.cdi = engine.podman = true;
+  std::vector<GpuDevice> gpus = {a_gpu("GPU-1")};
+  EXPECT_FALSE(wants_fresh_cdi(gpus, engine, {})) << "whole GPUs do not come and go";
+  gpus[0].mig_device = "MIG-1";
+  EXPECT_TRUE(wants_fresh_cdi(gpus, engine, cdi_gpus({path_})));
+  ASSERT_TRUE(refresh_cdi(path_ + "/tool", path_ + "/own.yaml"));
+  EXPECT_FALSE(wants_fresh_cdi(gpus, engine, cdi_gpus({path_})));
+  EXPECT_THAT(choose_gpu_access(gpus, engine, cdi_gpus({path_}))->cdi_names,
+              testing::ElementsAre("stoker.local/gpu=MIG-1"));
+  EXPECT_EQ(cdi_gpus({path_}).at("GPU-1"), "nvidia.com/gpu=GPU-1") << "the node's own comes first";
+  EXPECT_EQ(refresh_cdi(path_ + "/tool", "/elsewhere").error().code, Code::Unavailable);
+  EXPECT_EQ(refresh_cdi(path_ + "/none", "/elsewhere").error().code, Code::NotFound);
+  engine.podman = false;
+  engine.nvidia_runtime = true;
+  EXPECT_FALSE(wants_fresh_cdi(gpus, engine, {})) << "the runtime finds them by itself";
 }
 
 TEST_F(Folder, MemoryKillsAreSeenInBothGenerationsOfCgroups) {

@@ -263,6 +263,12 @@ Result<void> ContainerRun::create() {
   NodeFacts facts;
   facts.engine = info_;
   if (!spec_.gpus.empty()) facts.cdi_devices = cdi_gpus(cdi_directories());
+  if (wants_fresh_cdi(spec_.gpus, info_, facts.cdi_devices)) {
+    const std::lock_guard one_at_a_time(shared_.cdi);
+    if (const auto refreshed = refresh_cdi(); !refreshed)
+      log::warning("cdi_not_refreshed", {{"token", spec_.run.token}, {"error", refreshed.error().message}});
+    facts.cdi_devices = cdi_gpus(cdi_directories());
+  }
   facts.node = shared_.options.node;
   facts.state_dir = shared_.options.state_dir;
   facts.rlimits_max = own_rlimits_max();

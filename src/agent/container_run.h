@@ -37,6 +37,7 @@ struct ContainerShared {
   NewsSink& news;
   ImagePuller& puller;
   std::function<void()> poke;  // wakes the thread that sends signals and hints
+  std::mutex cdi = {};         // held by whoever writes a specification
 };
 
 class ContainerRun {

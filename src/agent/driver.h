@@ -32,8 +32,12 @@ struct GpuDevice {
   int minor = -1;               // /dev/nvidia<minor>; -1: pretended
   std::string pci_bus_id;       // "00000000:17:00.0"; "" for pretended ones
   std::string mig_device = {};  // the MIG device of it that a run has; "": all of it, or a share
+  int gpu_instance = -1;        // of that device, once it is there; -1: pretended
+  int compute_instance = -1;
   // As CUDA, NVIDIA's runtime and CDI name what the run has.
   [[nodiscard]] const std::string& visible_name() const { return mig_device.empty() ? gpu.uuid : mig_device; }
+  // A real MIG device: it has to be found, or made, before a run can have it.
+  [[nodiscard]] bool needs_preparing() const { return minor >= 0 && !mig_device.empty(); }
   bool operator==(const GpuDevice&) const = default;
 };
 
@@ -66,7 +70,13 @@ struct RunEnded {
 struct RunNeverBegan {
   wire::Token token;
 };
-using DriverNews = std::variant<RunBegan, RunProgressed, LogGrew, RunEnded, RunNeverBegan>;
+// Answer of a DeviceMaker: what it was given with what only the driver knows, or why not. InvalidArgument is
+// about the run, every other error about this node.
+struct DevicesPrepared {
+  wire::Token token;
+  Result<std::vector<GpuDevice>> devices;
+};
+using DriverNews = std::variant<RunBegan, RunProgressed, LogGrew, RunEnded, RunNeverBegan, DevicesPrepared>;
 
 // Thread-safe; never blocks.
 class NewsSink {
@@ -99,6 +109,19 @@ class Driver {
 
   // The run has ended and the server has recorded it: free what is kept outside of dir (a stopped container).
   virtual void forget(const wire::Token& token) = 0;
+};
+
+// Sees to it that the MIG devices of runs exist. Calls return at once.
+class DeviceMaker {
+ public:
+  virtual ~DeviceMaker() = default;
+  // For a run that has not been started: answers with DevicesPrepared. The run holds its devices from now on,
+  // unless the answer is an error.
+  virtual void prepare(const wire::Token& token, std::vector<GpuDevice> devices) = 0;
+  // A run of an earlier agent has these.
+  virtual void hold(const wire::Token& token, std::vector<GpuDevice> devices) = 0;
+  // The run has ended; also when it holds nothing.
+  virtual void release(const wire::Token& token) = 0;
 };
 
 // The container driver's factory (container_driver.cc). `socket`: "/path/of/engine.sock"; the agent has

@@ -19,8 +19,7 @@ Result<GpuDevice> find_device(const std::vector<GpuDevice>& gpus, const std::str
     for (const wire::MigDevice& mig : device.gpu.mig_devices)
       if (mig.uuid == name) return part;
     if (device.gpu.mig != wire::MigMode::Dynamic || !name.starts_with(device.gpu.uuid + "/")) continue;
-    if (device.minor < 0) return part;
-    return fail(Code::NotSupported, "this node cannot make the MIG device " + name);
+    return part;
   }
   return fail(Code::NotFound, "GPU " + name + " is not in this node");
 }

@@ -9,8 +9,8 @@
 
 namespace stoker::agent {
 
-// What StartRun names: a GPU, or a MIG device with the GPU that it is a part of. NotFound for what is not in
-// the node; NotSupported for a MIG device that would have to be made: only pretended GPUs can do that yet.
+// What StartRun names: a GPU, or a MIG device, there or to be made, with the GPU that it is a part of.
+// NotFound for what is not in the node.
 Result<GpuDevice> find_device(const std::vector<GpuDevice>& gpus, const std::string& name);
 
 // What tells a run that shares a GPU how much of it is its own, in the words of MPS: they have force where an

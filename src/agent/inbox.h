@@ -29,7 +29,12 @@ struct Received {
   std::uint64_t connection = 0;
   wire::ToAgent message;
 };
-using Input = std::variant<DriverNews, Connected, Disconnected, Received>;
+// The MIG of some GPUs is not as the server was told: all GPUs of the node as they are now.
+struct GpusChanged {
+  std::vector<GpuDevice> gpus;
+  std::vector<std::string> warnings;
+};
+using Input = std::variant<DriverNews, Connected, Disconnected, Received, GpusChanged>;
 
 class Inbox final : public NewsSink {
  public:

@@ -103,7 +103,7 @@ std::int64_t gpu_memory_mib(std::string_view model) {
 Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library) {
   Gpus gpus;
   if (setting == "none") return gpus;
-  if (setting == "auto" || setting.empty()) {
+  if (setting == "auto" || setting == kAutoMig || setting.empty()) {
     auto answer = ask_nvml(seconds(30), nvml_library);
     if (answer) {
       gpus.devices = std::move(answer->gpus);
@@ -183,8 +183,12 @@ std::string own_address(std::string_view server) {
   return found;
 }
 
+std::string machine_boot_id() {
+  return std::string(trim(rt::read_file("/proc/sys/kernel/random/boot_id", 4096).value_or("unknown")));
+}
+
 std::string boot_instance() {
-  const std::string boot(trim(rt::read_file("/proc/sys/kernel/random/boot_id", 4096).value_or("unknown")));
+  const std::string boot = machine_boot_id();
   // Field 22 of the first process's stat: when it started. The program's name, in parentheses, is behind
   // field 1.
   const std::string stat = rt::read_file("/proc/1/stat", 4096).value_or("");

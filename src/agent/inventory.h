@@ -16,7 +16,10 @@ struct Gpus {
   std::vector<std::string> warnings;
 };
 
-// "auto": what NVML says; "none"; or pretended ones: "4xA10G", "A10G", "2xA10G,1xT4", with MIG
+// The setting with which MIG is switched on where GPUs have it.
+inline constexpr std::string_view kAutoMig = "auto/mig";
+
+// "auto", "auto/mig": what NVML says; "none"; or pretended ones: "4xA10G", "A10G", "2xA10G,1xT4", with MIG
 // "A100-80GB/3g.40gb+2g.20gb" or "2xH100/mig" (gpu_devices.h). InvalidArgument for other texts.
 Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library = "libnvidia-ml.so.1");
 
@@ -37,5 +40,7 @@ std::string own_address(std::string_view server);
 // Changes whenever what ran before is gone: with every boot, and with every start of the container we may
 // live in.
 std::string boot_instance();
+// Of the machine alone.
+std::string machine_boot_id();
 
 }  // namespace stoker::agent

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -117,6 +118,7 @@ Result<std::string> ProcessDriver::prepare(const RunSpec& spec, Run& run) {
     if (std::ranges::find(spec.gpus, device.minor, &GpuDevice::minor) == spec.gpus.end())
       limits.denied_devices.push_back({kNvidiaMajor, static_cast<std::uint32_t>(device.minor)});
   }
+  std::ranges::copy(capabilities_.denied(spec.gpus), std::back_inserter(limits.denied_devices));
   auto slot = cgroups_.acquire(limits);
   if (!slot) return fail(slot.error().code, "CannotStartContainerError: " + slot.error().message);
   run.slot = slot->number;

@@ -12,6 +12,7 @@
 
 #include "agent/cgroups.h"
 #include "agent/driver.h"
+#include "agent/mig_capabilities.h"
 #include "agent/zygote_link.h"
 #include "base/result.h"
 #include "rt/fd.h"
@@ -88,6 +89,7 @@ class ProcessDriver final : public Driver {
   void update_interest();
 
   Setting setting_;
+  const MigCapabilities capabilities_ = MigCapabilities::read();
   Cgroups& cgroups_;
   NewsSink& news_;
   rt::UniqueFd poll_;

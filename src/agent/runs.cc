@@ -1,6 +1,7 @@
 #include "agent/runs.h"
 
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -26,6 +27,13 @@ std::string operator+(const std::string& a, std::string_view b) {
   return out;
 }
 
+// Those that a device maker has to do with.
+std::vector<GpuDevice> real_parts(const std::vector<GpuDevice>& gpus) {
+  std::vector<GpuDevice> parts = gpus;
+  std::erase_if(parts, [](const GpuDevice& it) { return !it.needs_preparing(); });
+  return parts;
+}
+
 }  // namespace
 
 Runs::Runs(Setting setting, Driver& processes, Driver* containers,
@@ -40,24 +48,13 @@ Runs::Runs(Setting setting, Driver& processes, Driver* containers,
 Result<void> Runs::adopt_all() {
   for (const std::string& token : TRY(rt::list_directory(setting_.dir))) {
     if (!wire::is_token(token)) continue;
-    RunSpec spec;
-    spec.dir = dir_of(token);
-    spec.run.token = token;
-    spec.run.image = kHostImage;
-    const std::string spec_file = spec.dir + kSpecFile;
-    Driver* driver = &processes_;
-    if (rt::file_exists(spec_file)) {
-      driver = containers_;
-      auto text = rt::read_file(spec_file);
-      auto message = text ? wire::decode_to_agent(false, *text) : std::unexpected(text.error());
-      if (message && std::holds_alternative<wire::StartRun>(*message)) {
-        auto resolved = resolve(std::get<wire::StartRun>(*message));
-        if (resolved) spec = *std::move(resolved);
-      } else {
-        log::warning("spec_unreadable", {{"token", token}});
-      }
-    }
+    RunSpec spec = adopted_spec(token);
+    const bool plain = spec.run.image == kHostImage;
+    Driver* driver = plain ? &processes_ : containers_;
     Run run{.driver = driver, .shipper = LogShipper(spec.dir + kLogDirectory), .undecided = true};
+    const auto parts = real_parts(spec.gpus);
+    run.holds_devices = maker_ != nullptr && !parts.empty();
+    if (run.holds_devices) maker_->hold(token, parts);
     runs_.emplace(token, std::move(run));
     ++undecided_;
     if (driver == nullptr)
@@ -68,6 +65,29 @@ Result<void> Runs::adopt_all() {
   }
   if (!runs_.empty()) log::info("runs_found", {{"count", runs_.size()}});
   return {};
+}
+
+// A plain process needs no more than its token to be found again; what is written down of it says which MIG
+// devices it has.
+RunSpec Runs::adopted_spec(const wire::Token& token) const {
+  RunSpec spec;
+  spec.dir = dir_of(token);
+  spec.run.token = token;
+  spec.run.image = kHostImage;
+  const std::string spec_file = spec.dir + kSpecFile;
+  if (!rt::file_exists(spec_file)) return spec;
+  spec.run.image.clear();
+  auto text = rt::read_file(spec_file);
+  auto message = text ? wire::decode_to_agent(false, *text) : std::unexpected(text.error());
+  if (!message || !std::holds_alternative<wire::StartRun>(*message)) {
+    log::warning("spec_unreadable", {{"token", token}});
+    return spec;
+  }
+  const auto& start = std::get<wire::StartRun>(*message);
+  auto resolved = resolve(start);
+  if (resolved) return *std::move(resolved);
+  spec.run.image = start.image;
+  return spec;
 }
 
 void Runs::connect(wire::Hello hello) {
@@ -123,6 +143,7 @@ void Runs::on_news(const DriverNews& news) {
         if constexpr (std::is_same_v<News, RunBegan>) on_began(it);
         if constexpr (std::is_same_v<News, RunEnded>) on_ended(it);
         if constexpr (std::is_same_v<News, RunNeverBegan>) on_never_began(it.token);
+        if constexpr (std::is_same_v<News, DevicesPrepared>) on_prepared(it);
         if constexpr (std::is_same_v<News, LogGrew>) mark_dirty(it.token);
         if constexpr (std::is_same_v<News, RunProgressed>) {
           if (connected_ && runs_.contains(it.token)) send_(wire::RunProgress{it.token, it.text});
@@ -150,10 +171,13 @@ void Runs::on_start(const wire::StartRun& start) {
   const bool plain = start.image == kHostImage;
   if (!plain && containers_ == nullptr)
     return refuse(start, "CannotPullContainerError: no container engine answers on this node", true);
+  const bool prepares = !real_parts(spec->gpus).empty();
+  if (prepares && maker_ == nullptr)
+    return refuse(start, "CannotStartContainerError: this node has no MIG devices", true);
   // From here on the directory says that this run exists, whatever happens to this process.
   if (auto made = directories_.make(start.token); !made)
     return refuse(start, "CannotStartContainerError: " + made.error().message, true);
-  if (!plain) {
+  if (!plain || prepares) {
     auto kept = rt::write_file_atomically(spec->dir + kSpecFile, wire::encode(wire::ToAgent(start)).bytes,
                                           {.mode = 0600, .durable = false});
     if (!kept) return refuse(start, "CannotStartContainerError: " + kept.error().message, true);
@@ -161,8 +185,49 @@ void Runs::on_start(const wire::StartRun& start) {
   Run run{.driver = plain ? &processes_ : containers_, .shipper = LogShipper(spec->dir + kLogDirectory)};
   run.shipper.begin_fresh();
   Driver* driver = run.driver;
-  runs_.emplace(start.token, std::move(run));
+  const auto it = runs_.emplace(start.token, std::move(run)).first;
+  if (prepares) return prepare(it, *std::move(spec));
   driver->start(*std::move(spec));
+}
+
+void Runs::prepare(Table::iterator it, RunSpec spec) {
+  ++preparing_;
+  it->second.holds_devices = true;
+  it->second.prepared = std::make_unique<RunSpec>(std::move(spec));
+  maker_->prepare(it->first, it->second.prepared->gpus);
+  if (connected_) send_(wire::RunProgress{it->first, "getting its MIG devices ready"});
+}
+
+void Runs::on_prepared(const DevicesPrepared& news) {
+  const auto it = runs_.find(news.token);
+  if (it == runs_.end() || !it->second.prepared) return;  // it was stopped; its devices are released already
+  if (!news.devices)
+    return end_preparing(it, "CannotStartContainerError: " + news.devices.error().message,
+                         news.devices.error().code != Code::InvalidArgument);
+  --preparing_;
+  RunSpec spec = std::move(*std::exchange(it->second.prepared, nullptr));
+  spec.gpus = *news.devices;
+  it->second.driver->start(std::move(spec));
+}
+
+// It never began, and its driver has never heard of it.
+void Runs::end_preparing(Table::iterator it, std::string reason, bool node_failure) {
+  --preparing_;
+  it->second.prepared.reset();
+  it->second.driver = nullptr;
+  on_ended({it->first, {}, {now_(), {}, std::move(reason), false, node_failure}});
+}
+
+void Runs::give_up_preparing(const std::string& why) {
+  std::vector<wire::Token> waiting;
+  for (const auto& [token, run] : runs_)
+    if (run.prepared) waiting.push_back(token);
+  for (const wire::Token& token : waiting)
+    end_preparing(runs_.find(token), "CannotStartContainerError: " + why, true);
+}
+
+void Runs::release_devices(const wire::Token& token, Run& run) {
+  if (std::exchange(run.holds_devices, false)) maker_->release(token);
 }
 
 // The run is kept in memory only: after a crash the server's next StartRun is answered the same way.
@@ -182,6 +247,7 @@ void Runs::on_stop(const wire::StopRun& stop) {
   auto kept = rt::write_file_atomically(dir_of(stop.token) + kStopFile, std::to_string(stop.grace.ms),
                                         {.mode = 0600, .durable = false});
   if (!kept) log::error("stop_not_kept", {{"token", stop.token}, {"error", kept.error().message}});
+  if (it->second.prepared) return end_preparing(it, "stopped before it began", false);
   it->second.driver->stop(stop.token, stop.grace);
 }
 
@@ -231,6 +297,7 @@ void Runs::on_ended(const RunEnded& news) {
   run.phase = wire::RunPhase::Exited;
   run.started_at = news.started_at;
   run.end = news.end;
+  release_devices(news.token, run);
   if (run.forget_at_end) return erase(it);
   mark_dirty(news.token);
 }
@@ -240,6 +307,7 @@ void Runs::on_never_began(const wire::Token& token) {
   if (it == runs_.end()) return;
   decide(it->second);
   log::info("run_never_began", {{"token", token}});
+  release_devices(token, it->second);
   it->second.driver = nullptr;
   erase(it);
 }

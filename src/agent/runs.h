@@ -51,6 +51,14 @@ class Runs {
   // then.
   void bound_logs(std::uint64_t bytes_max = kNodeLogBytesMax);
 
+  // The MIG devices of real GPUs come from there; before adopt_all(), else there are none. Outlives this
+  // object.
+  void use_device_maker(DeviceMaker& maker) { maker_ = &maker; }
+  void set_gpus(std::vector<GpuDevice> gpus) { setting_.gpus = std::move(gpus); }
+  // The maker does not answer: the runs that wait for it fail as a fault of the node.
+  void give_up_preparing(const std::string& why);
+  [[nodiscard]] std::size_t preparing() const { return preparing_; }
+
   // Containers can be run from now on; once, when there was no driver for them before.
   void containers_appeared(Driver& containers) { containers_ = &containers; }
 
@@ -70,6 +78,8 @@ class Runs {
     bool end_sent = false;      // on this connection
     bool started_sent = false;  // on this connection
     bool forget_at_end = false;
+    std::unique_ptr<RunSpec> prepared = {};  // waits for its devices; not with its driver yet
+    bool holds_devices = false;
   };
   using Table = std::unordered_map<wire::Token, Run>;
 
@@ -80,8 +90,13 @@ class Runs {
   void on_began(const RunBegan& news);
   void on_ended(const RunEnded& news);
   void on_never_began(const wire::Token& token);
+  void on_prepared(const DevicesPrepared& news);
+  void prepare(Table::iterator it, RunSpec spec);
+  void end_preparing(Table::iterator it, std::string reason, bool node_failure);
+  void release_devices(const wire::Token& token, Run& run);
   void refuse(const wire::StartRun& start, std::string reason, bool node_failure);
   Result<RunSpec> resolve(const wire::StartRun& start) const;
+  RunSpec adopted_spec(const wire::Token& token) const;
   void decide(Run& run);
   void erase(Table::iterator it);
   void mark_dirty(const wire::Token& token);
@@ -93,6 +108,8 @@ class Runs {
   RunDirectories directories_;
   Driver& processes_;
   Driver* containers_;
+  DeviceMaker* maker_ = nullptr;
+  std::size_t preparing_ = 0;
   std::function<void(const wire::FromAgent&)> send_;
   std::function<Instant()> now_;
   Table runs_;

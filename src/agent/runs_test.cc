@@ -28,6 +28,18 @@ class FakeDriver final : public Driver {
   std::vector<wire::Token> forgotten;
 };
 
+class FakeMaker final : public DeviceMaker {
+ public:
+  void prepare(const wire::Token& token, std::vector<GpuDevice> devices) override {
+    asked.emplace_back(token, std::move(devices));
+  }
+  void hold(const wire::Token& token, std::vector<GpuDevice>) override { held.push_back(token); }
+  void release(const wire::Token& token) override { released.push_back(token); }
+  std::vector<std::pair<wire::Token, std::vector<GpuDevice>>> asked;
+  std::vector<wire::Token> held;
+  std::vector<wire::Token> released;
+};
+
 wire::Token token(int n) {
   const std::string digits = std::to_string(n);
   return std::string(32 - digits.size(), 'b') + digits;
@@ -309,6 +321,111 @@ TEST_F(RunsTest, refused_starts_are_ends_that_did_not_start) {
   EXPECT_TRUE(driver_.stopped.empty());
   runs_->on_message(wire::ForgetRun{token(1)});
   EXPECT_EQ(runs_->size(), 0u);
+}
+
+class RunsWithMig : public RunsTest {
+ protected:
+  void SetUp() override {
+    RunsTest::SetUp();
+    runs_ = make_with_mig();
+    runs_->connect({});
+    sent_.clear();
+  }
+  std::unique_ptr<Runs> make_with_mig() {
+    GpuDevice gpu{{"GPU-1", "H100", 81'920}, 0, ""};
+    gpu.gpu.mig = wire::MigMode::Dynamic;
+    auto runs = make();
+    runs->set_gpus({gpu});
+    runs->use_device_maker(maker_);
+    return runs;
+  }
+  void start_on_mig(int n, const std::string& image = "host") {
+    wire::StartRun start = a_start(n);
+    start.image = image;
+    start.gpus = {"GPU-1/2g.20gb@4"};
+    runs_->on_message(start);
+  }
+  void answer(int n) {
+    std::vector<GpuDevice> devices = maker_.asked.back().second;
+    devices[0].mig_device = "MIG-7";
+    runs_->on_news(DevicesPrepared{token(n), devices});
+  }
+  FakeMaker maker_;
+};
+
+TEST_F(RunsWithMig, a_run_begins_when_its_devices_are_there_and_gives_them_back_at_its_end) {
+  start_on_mig(1);
+  EXPECT_TRUE(driver_.started.empty());
+  ASSERT_EQ(maker_.asked.size(), 1u);
+  EXPECT_EQ(maker_.asked[0].second[0].mig_device, "GPU-1/2g.20gb@4");
+  EXPECT_EQ(all<wire::RunProgress>().size(), 1u);
+  EXPECT_EQ(runs_->preparing(), 1u);
+  start_on_mig(1);
+  EXPECT_EQ(maker_.asked.size(), 1u) << "a repeated StartRun";
+  answer(1);
+  answer(1);
+  ASSERT_EQ(driver_.started.size(), 1u);
+  EXPECT_EQ(driver_.started[0].gpus[0].visible_name(), "MIG-7");
+  EXPECT_EQ(runs_->preparing(), 0u);
+  EXPECT_TRUE(maker_.released.empty());
+  end(1, 0);
+  EXPECT_EQ(maker_.released, (std::vector{token(1)}));
+}
+
+TEST_F(RunsWithMig, what_the_driver_refuses_is_the_node_s_fault_unless_the_run_asks_for_what_cannot_be) {
+  start_on_mig(1);
+  runs_->on_news(DevicesPrepared{token(1), fail(Code::Conflict, "in use")});
+  start_on_mig(2);
+  runs_->on_news(DevicesPrepared{token(2), fail(Code::InvalidArgument, "no such profile")});
+  runs_->settle();
+  const auto exits = all<wire::RunExited>();
+  ASSERT_EQ(exits.size(), 2u);
+  EXPECT_EQ(exits[0].end.reason, "CannotStartContainerError: in use");
+  EXPECT_TRUE(exits[0].end.node_failure && !exits[0].end.started);
+  EXPECT_EQ(exits[1].end.reason, "CannotStartContainerError: no such profile");
+  EXPECT_FALSE(exits[1].end.node_failure);
+  EXPECT_TRUE(driver_.started.empty());
+}
+
+TEST_F(RunsWithMig, a_run_that_is_stopped_while_it_waits_for_devices_never_begins) {
+  start_on_mig(1);
+  runs_->on_message(wire::StopRun{token(1), seconds(30)});
+  EXPECT_EQ(maker_.released, (std::vector{token(1)}));
+  answer(1);
+  runs_->settle();
+  EXPECT_TRUE(driver_.started.empty());
+  ASSERT_EQ(all<wire::RunExited>().size(), 1u);
+  EXPECT_FALSE(all<wire::RunExited>()[0].end.started);
+  start_on_mig(2);
+  runs_->on_message(wire::ForgetRun{token(2)});
+  EXPECT_EQ(runs_->preparing(), 0u);
+  EXPECT_EQ(runs_->size(), 1u);
+}
+
+TEST_F(RunsWithMig, a_driver_that_does_not_answer_is_a_fault_of_the_node) {
+  start_on_mig(1);
+  runs_->give_up_preparing("the driver does not answer");
+  runs_->settle();
+  ASSERT_EQ(all<wire::RunExited>().size(), 1u);
+  EXPECT_TRUE(all<wire::RunExited>()[0].end.node_failure);
+  answer(1);
+  EXPECT_TRUE(driver_.started.empty());
+}
+
+TEST_F(RunsWithMig, the_next_agent_knows_who_has_what) {
+  start_on_mig(1);
+  answer(1);
+  start_on_mig(2, "busybox");
+  runs_ = make_with_mig();
+  ASSERT_TRUE(runs_->adopt_all());
+  EXPECT_EQ(maker_.held.size(), 2u);
+  ASSERT_EQ(driver_.adopted.size(), 1u) << "a plain process, although it is written down";
+  EXPECT_EQ(driver_.adopted[0].run.token, token(1));
+  ASSERT_EQ(containers_.adopted.size(), 1u);
+  runs_->on_news(RunNeverBegan{token(2)});
+  EXPECT_EQ(maker_.released, (std::vector{token(2)}));
+  end(1, 0);
+  EXPECT_EQ(maker_.released.back(), token(1));
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ cli::Arguments describe(Given& g) {
       .text("--server", "URL", o.server,
             "unix:/PATH/OF.SOCK:/stoker/v1/node or wss://HOST:PORT/stoker/v1/node.")
       .text("--state", "DIR", o.state_dir, "What runs, and output under way.", cli::Offers::Directories)
-      .text("--gpus", "auto|none|NxMODEL", o.gpus,
-            "GPUs: those found, none, or pretended ones. Default: auto.")
+      .text("--gpus", "auto|auto/mig|none|NxMODEL", o.gpus,
+            "GPUs: those found, the same with MIG switched on, none, or pretended ones. Default: auto.")
       .text("--cpus", "N", g.cpus, "vCPUs for jobs. Default: what the machine has.")
       .memory("--memory,--memory-mib", "SIZE", o.memory_mib,
               "Memory for jobs. Default: what the machine has.")

@@ -71,8 +71,10 @@ cli::Arguments describe(Given& g) {
             cli::Offers::Directories)
       .text("--address-file", "FILE", o.address_file,
             "Gets the address, like http://127.0.0.1:7790, once requests are answered.", cli::Offers::Files)
-      .text("--gpus", "auto|none|NxMODEL", o.gpus,
-            "GPUs for jobs: those found, none, or a pretended inventory such as 4xA10G. Default: auto.")
+      .text(
+          "--gpus", "auto|auto/mig|none|NxMODEL", o.gpus,
+          "GPUs for jobs: those found, the same with MIG switched on, none, or a pretended inventory such as "
+          "4xA10G. Default: auto.")
       .text("--cpus", "N", g.cpus, "vCPUs for jobs. Default: what the machine has.")
       .memory("--memory,--memory-mib", "SIZE", g.memory_mib,
               "Memory for jobs, like 48G; a bare number is MiB. Default: what the machine has.")
