@@ -101,3 +101,34 @@ def test_a_limit_on_a_queue_holds_jobs_back_until_it_is_raised(lab):
     refused(lab.batch.tag_resource, 'stoker:max-running must be a whole number', resourceArn=queue, tags={'stoker:max-running': 'few'})
     lab.batch.untag_resource(resourceArn=queue, tagKeys=['stoker:max-running'])
     wait_for(lambda: len(running(lab, jobs)) == 4)
+
+
+def test_a_tag_of_ours_is_known_or_refused_on_everything(lab):
+    batch = lab.batch
+    policy = batch.create_scheduling_policy(name='tagged')['arn']
+    consumable = batch.create_consumable_resource(consumableResourceName='tagged', totalQuantity=1)['consumableResourceArn']
+    environment = batch.describe_compute_environments(computeEnvironments=['local'])['computeEnvironments'][0]['computeEnvironmentArn']
+    queue = batch.describe_job_queues(jobQueues=['default'])['jobQueues'][0]['jobQueueArn']
+    definition = batch.describe_job_definitions(jobDefinitions=[lab.training])['jobDefinitions'][0]['jobDefinitionArn']
+    job = batch.describe_jobs(jobs=[lab.submit(lab.training)])['jobs'][0]['jobArn']
+    for arn in (policy, consumable, environment, queue, definition, job):
+        refused(batch.tag_resource, 'stoker:max-runing is no tag of this server', resourceArn=arn, tags={'stoker:max-runing': '2'})
+        refused(batch.tag_resource, 'Stoker:spot', 'in small letters', resourceArn=arn, tags={'Stoker:spot': 'never'})
+        assert not any(key.lower().startswith('stoker') for key in batch.list_tags_for_resource(resourceArn=arn)['tags'])
+    refused(batch.tag_resource, 'stoker:spot must be first, only or never', resourceArn=definition, tags={'stoker:spot': 'maybe'})
+    lab.wait(lab.submit(lab.training), 'RUNNING')
+
+
+def test_a_limit_on_a_quota_share_holds_jobs_back_also_over_a_restart(lab):
+    arn = lab.batch.create_quota_share(
+        quotaShareName='vision', jobQueue='default', capacityLimits=[{'maxCapacity': 8, 'capacityUnit': 'GPU'}],
+        resourceSharingConfiguration={'strategy': 'LEND'}, preemptionConfiguration={'inSharePreemption': 'DISABLED'},
+        tags={'stoker:max-running': '1'})['quotaShareArn']
+    jobs = [lab.submit(lab.training, shareIdentifier='vision') for _ in range(3)]
+    wait_for(lambda: len(running(lab, jobs)) == 1)
+    assert 'quota share vision in job queue default to end: its limit is 1 at a time' in lab.job(jobs[2])['statusReason']
+    lab.restart('kill')
+    wait_for(lambda: 'its limit is 1 at a time' in lab.job(jobs[2]).get('statusReason', ''))
+    assert len(running(lab, jobs)) == 1
+    lab.batch.untag_resource(resourceArn=arn, tagKeys=['stoker:max-running'])
+    wait_for(lambda: len(running(lab, jobs)) == 3)

@@ -49,6 +49,8 @@ def test_shares_are_paged_and_survive_a_restart(server):
 @pytest.mark.parametrize('what, members, text', [
     ('no limits', dict(capacityLimits=[]), 'must have 1 to 5'),
     ('an unknown unit', dict(capacityLimits=[{'maxCapacity': 1, 'capacityUnit': 'RAM'}]), 'must be GPU, VCPU'),
+    ('a number as unit', dict(capacityLimits=[{'maxCapacity': 1, 'capacityUnit': '5'}]), 'must be GPU, VCPU'),
+    ('a model that nothing has', dict(capacityLimits=[{'maxCapacity': 1, 'capacityUnit': 'A1000'}]), "that this server knows, such as A100"),
     ('a limit below nothing', dict(capacityLimits=[{'maxCapacity': -1, 'capacityUnit': 'GPU'}]), 'between 0 and'),
     ('a borrow limit without borrowing', dict(resourceSharingConfiguration={'strategy': 'LEND', 'borrowLimit': 5}), 'LEND_AND_BORROW'),
     ('an unknown strategy', dict(resourceSharingConfiguration={'strategy': 'GIVE'}), 'strategy'),

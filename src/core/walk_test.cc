@@ -76,6 +76,7 @@ class Walk {
       share.limits = {{.max = 1, .given = "GPU", .unit = {}}, {.max = 2, .given = "VCPU", .unit = {}}};
       share.sharing.strategy = QuotaSharing::Strategy::LendAndBorrow;
       share.preempts_inside = std::string(name) != "q2";
+      if (std::string(name) == "q1") share.tags = {{"stoker:max-running", "1"}};
       EXPECT_TRUE(d_.ask(share));
     }
     for (const char* name : kNodes) connect(name);
@@ -87,6 +88,7 @@ class Walk {
       absorb();
       d_.check();
       ASSERT_EQ(testing::fault_in_costs(d_.state()), "");
+      ASSERT_LE(running_in_capped_share(), 1) << "the tag of share q1 says so";
     }
     drain();
   }
@@ -94,6 +96,13 @@ class Walk {
   [[nodiscard]] std::string transcript() const { return transcript_.str(); }
 
  private:
+  [[nodiscard]] std::int64_t running_in_capped_share() const {
+    const auto uses = d_.state().shares.find(d_.state().find_queue("quota")->no);
+    if (uses == d_.state().shares.end()) return 0;
+    const auto use = uses->second.find("q1");
+    return use == uses->second.end() ? 0 : use->second.active;
+  }
+
   enum Kind {
     Submit,
     Start,

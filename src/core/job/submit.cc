@@ -7,6 +7,7 @@
 #include "core/job/stop.h"
 #include "core/resources/max_running.h"
 #include "core/resources/node_plan.h"
+#include "core/resources/own_tags.h"
 #include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/wishes.h"
@@ -171,10 +172,10 @@ Result<Answer> submit_job(World& world, Instant now, const SubmitJob& request) {
     return fail(Code::InvalidArgument, "arrayProperties is not applicable: job definition " +
                                            definition->id() + " is of type multinode");
   TRY(check_dependencies(state, request.depends_on, request.array_size));
-  if (request.tags) TRY(check_tags(*request.tags));
+  if (request.tags) TRY(check_tags(ResourceKind::Job, *request.tags));
   const ShareRule shares = share_rule(state, *queue);
   const Tags wishes = wish_tags(definition->tags, request.tags);
-  TRY(check_wishes(wishes));
+  TRY(check_own_tags(ResourceKind::JobDefinition, wishes));  // an older program may have let it pass
   if (request.tags) TRY(check_array_limit(*request.tags, request.array_size > 0));
   const std::string share = share_in(request.overrides);
   TRY(check_room_for_share(state, *queue, share, now));

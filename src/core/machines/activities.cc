@@ -21,7 +21,7 @@ Result<Answer> create_activity(World& world, Instant now, const CreateActivity& 
   if (registry.activities.size() >= kActivitiesMax)
     return states_error(Code::LimitExceeded, "ActivityLimitExceeded",
                         "Activity Limit Exceeded: '" + std::to_string(kActivitiesMax) + "'");
-  if (request.tags.size() > kMachineTagsMax) return too_many_tags(arn);
+  TRY(check_machine_tags(arn, request.tags));
   const ActivityNo number{registry.next_activity++};
   registry.activity_names.emplace(request.name, number);
   const Activity& activity = registry.activities[number] = {.no = number,

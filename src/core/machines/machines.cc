@@ -152,7 +152,7 @@ Result<Answer> create_state_machine(World& world, Instant now, const CreateState
   if (registry.machines.size() >= kMachinesMax)
     return states_error(Code::LimitExceeded, "StateMachineLimitExceeded",
                         "State Machine Limit Exceeded: '" + std::to_string(kMachinesMax) + "'");
-  if (request.tags.size() > kMachineTagsMax) return too_many_tags(arn);
+  TRY(check_machine_tags(arn, request.tags));
 
   const MachineNo number{registry.next_machine++};
   registry.machine_names.emplace(request.name, number);

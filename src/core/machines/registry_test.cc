@@ -189,6 +189,15 @@ TEST(Registry, TagsBelongToMachinesAndActivities) {
   Tags many;
   for (int i = 0; i < 60; ++i) many["k" + std::to_string(i)] = "v";
   EXPECT_THAT(refusal(d.ask(TagMachineResource{kArn, many})), ::testing::StartsWith("TooManyTags"));
+  const std::string ours =
+      "ValidationException: stoker:spot is no tag of this server for state machines and activities; it knows "
+      "none";
+  EXPECT_EQ(refusal(d.ask(TagMachineResource{kArn, {{"stoker:spot", "only"}}})), ours);
+  CreateStateMachine other = machine();
+  other.name = "other";
+  other.tags = {{"stoker:spot", "only"}};
+  EXPECT_EQ(refusal(d.ask(other)), ours);
+  EXPECT_EQ(refusal(d.ask(CreateActivity{.name = "work", .encryption = {}, .tags = other.tags})), ours);
   d.check();
 }
 

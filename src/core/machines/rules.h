@@ -30,6 +30,10 @@ Result<void> check_states_name(std::string_view name);
 // encryptionConfiguration with its default; InvalidEncryptionConfiguration.
 Result<json::Shared> complete_encryption(const json::Shared& given);
 
+// TooManyTags for more than a resource can have, ValidationException for tags of this server: they mean
+// nothing here.
+Result<void> check_machine_tags(const std::string& arn, const Tags& tags);
+
 // Makes a version of the current revision, or gives the newest one when it is of that revision already.
 Result<int> publish(World& world, StateMachine& machine, const std::string& description, Instant now);
 

@@ -2,6 +2,7 @@
 #include "core/machines/errors.h"
 #include "core/machines/limits.h"
 #include "core/machines/rules.h"
+#include "core/resources/own_tags.h"
 
 namespace stoker::core {
 namespace {
@@ -26,9 +27,21 @@ Result<Answer> change_tags(World& world, const std::string& text, Change change)
   return Done{};
 }
 
+Result<void> check_own(const Tags& tags) {
+  const std::string fault = fault_in_own_tags(std::nullopt, tags);
+  if (!fault.empty()) return states_validation(fault);
+  return {};
+}
+
 }  // namespace
 
+Result<void> check_machine_tags(const std::string& arn, const Tags& tags) {
+  if (tags.size() > kMachineTagsMax) return too_many_tags(arn);
+  return check_own(tags);
+}
+
 Result<Answer> tag_machine_resource(World& world, Instant, const TagMachineResource& request) {
+  TRY(check_own(request.tags));
   return change_tags(world, request.arn, [&](Tags& tags) {
     for (const auto& [key, value] : request.tags) tags[key] = value;
   });

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "core/job/submit.h"
+#include "core/resources/capacity_units.h"
 #include "core/resources/definition_rules.h"
 #include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"

@@ -54,7 +54,7 @@ Result<Answer> create_consumable_resource(World& world, Instant now,
     return fail(Code::LimitExceeded, "There are too many consumable resources");
   if (request.total < 0 || request.total > kConsumableMax)
     return refuse("totalQuantity", "must be between 0 and " + std::to_string(kConsumableMax));
-  TRY(check_tags(request.tags));
+  TRY(check_tags(ResourceKind::ConsumableResource, request.tags));
   ConsumableResource resource;
   resource.name = request.name;
   resource.total = request.total;

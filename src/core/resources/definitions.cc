@@ -3,7 +3,6 @@
 #include "core/resources/limits.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
-#include "core/resources/wishes.h"
 
 namespace stoker::core {
 namespace {
@@ -28,8 +27,7 @@ void replace_definition(World& world, std::shared_ptr<const JobDefinition> defin
 
 Result<Answer> register_job_definition(World& world, Instant, const RegisterJobDefinition& request) {
   TRY(check_name("Job definition name", request.name));
-  TRY(check_tags(request.tags));
-  TRY(check_wishes(request.tags));
+  TRY(check_tags(ResourceKind::JobDefinition, request.tags));
   auto& definitions = world.state.definitions;
   const auto known = definitions.find(request.name);
   if (known == definitions.end() && definitions.size() >= kDefinitionNamesMax)

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "core/resources/definition_rules.h"
-#include "core/resources/fleet_tags.h"
 #include "core/resources/limits.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
@@ -183,8 +182,7 @@ Result<Answer> create_compute_environment(World& world, Instant now,
     return fail(Code::LimitExceeded, "There are too many compute environments");
   json::Value document = stored_document(request.document ? *request.document : json::Value());
   TRY(check_environment_document(request.managed, document));
-  TRY(check_tags(request.tags));
-  TRY(check_fleet_tags(request.tags));
+  TRY(check_tags(ResourceKind::ComputeEnvironment, request.tags));
 
   ComputeEnvironment environment;
   environment.name = request.name;

@@ -4,9 +4,8 @@
 #include <array>
 
 #include "base/text.h"
-#include "core/resources/rules.h"
+#include "core/fleet/window/window_rule.h"
 #include "core/resources/tag_values.h"
-#include "core/resources/wishes.h"
 
 namespace stoker::core {
 namespace {
@@ -147,7 +146,7 @@ bool read_window_rule(const std::vector<std::string_view>& words, fleet::WarmWin
   const auto window = read_window_time(words[2]);
   if (!days || !from || !to || !window) return false;
   into.rules.push_back({.days = *days, .from_minute = *from, .to_minute = *to, .window = *window});
-  return true;
+  return fleet::ever_applies(into.rules.back());
 }
 
 // "UTC+02:00"
@@ -214,36 +213,16 @@ constexpr std::array<FleetTagRule, 20> kRules = {{
     {"stoker:stop-grace", kTime, read_time<&FleetPolicy::stop_grace>},
     {"stoker:wait-per-minute", "dollars that a minute of waiting is worth, such as 0.10", read_wait_value},
     {"stoker:warm-window",
-     "a time such as 0, 90s or 20m, learnt, learnt 4h, or times by the clock such as mon-fri 09:00-17:30 30m "
-     "/ "
-     "UTC+02:00 / 5m",
+     "a time such as 0, 90s or 20m, learnt, learnt 4h, or times by the clock, each with a begin and another "
+     "end, "
+     "such as mon-fri 09:00-17:30 30m / UTC+02:00 / 5m",
      read_window},
 }};
-
-std::string known_keys() {
-  std::string text;
-  for (const FleetTagRule& rule : kRules) text += (text.empty() ? "" : ", ") + std::string(rule.key);
-  return text;
-}
 
 }  // namespace
 
 std::span<const FleetTagRule> fleet_tag_rules() {
   return kRules;
-}
-
-Result<void> check_fleet_tags(const Tags& tags) {
-  FleetPolicy scratch;
-  for (const auto& [key, value] : tags) {
-    if (!key.starts_with(kWishPrefix)) continue;
-    const auto rule = std::ranges::find(kRules, key, &FleetTagRule::key);
-    if (rule == kRules.end())
-      return refuse("tags",
-                    key + " is no tag of this server for compute environments; it knows " + known_keys());
-    if (!rule->read(value, scratch))
-      return refuse("tags", key + " must be " + std::string(rule->rule) + ", not '" + value + "'");
-  }
-  return {};
 }
 
 void apply_fleet_tags(const Tags& tags, fleet::FleetPolicy& policy) {

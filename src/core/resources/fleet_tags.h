@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
 #include "core/fleet/sizing/policy.h"
 #include "core/model/types.h"
 
@@ -17,9 +16,6 @@ struct FleetTagRule {
 };
 std::span<const FleetTagRule> fleet_tag_rules();
 
-// InvalidArgument names the tag and the rule; unknown tags with our prefix are refused, too. Other tags are
-// passed over.
-Result<void> check_fleet_tags(const Tags& tags);
 // Cannot fail: what is odd is passed over.
 void apply_fleet_tags(const Tags& tags, fleet::FleetPolicy& policy);
 

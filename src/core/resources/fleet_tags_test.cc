@@ -1,5 +1,6 @@
 #include "core/resources/fleet_tags.h"
 
+#include "core/resources/own_tags.h"
 #include "core/resources/testing.h"
 
 namespace stoker::core {
@@ -8,7 +9,7 @@ namespace {
 using namespace testing;
 
 fleet::FleetPolicy policy_of(const Tags& tags) {
-  EXPECT_EQ(complaint(check_fleet_tags(tags)), "");
+  EXPECT_EQ(fault_in_own_tags(ResourceKind::ComputeEnvironment, tags), "");
   fleet::FleetPolicy policy;
   apply_fleet_tags(tags, policy);
   return policy;
@@ -70,6 +71,8 @@ TEST(FleetTags, that_are_not_legal_are_refused_with_their_rule) {
            {"stoker:warm-window", "8d", "must be a time"},
            {"stoker:warm-window", "mon-fri 9:00-17:30 30m", "must be a time"},
            {"stoker:warm-window", "mon-fry 09:00-17:30 30m", "must be a time"},
+           {"stoker:warm-window", "mon-fri 09:00-09:00 5m", "each with a begin and another end"},
+           {"stoker:warm-window", "5m / sat 24:00-00:00 1h", "must be a time"},
            {"stoker:warm-window", "5m / ", "must be a time"},
            {"stoker:warm-window", "UTC+15:00", "must be a time"},
            {"stoker:budget", "0", "must be dollars"},
@@ -79,7 +82,8 @@ TEST(FleetTags, that_are_not_legal_are_refused_with_their_rule) {
            {"stoker:spot", "always", "must be first, only or never, not 'always'"},
            {"stoker:patience", "-1", "must be a number from 0"},
            {"stoker:age-max", "0s", "must be a time"}}) {
-    const std::string answer = complaint(check_fleet_tags({{std::string(key), std::string(value)}}));
+    const std::string answer =
+        fault_in_own_tags(ResourceKind::ComputeEnvironment, {{std::string(key), std::string(value)}});
     EXPECT_NE(answer.find(text), std::string::npos) << key << '=' << value << "\n  answered: " << answer;
   }
 }

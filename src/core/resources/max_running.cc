@@ -1,22 +1,23 @@
 #include "core/resources/max_running.h"
 
-#include "base/text.h"
 #include "core/resources/rules.h"
+#include "core/resources/tag_values.h"
 
 namespace stoker::core {
 namespace {
 
-std::optional<std::int64_t> read_max(std::string_view text) {
-  const auto number = parse_int(text);
-  return number && *number >= 1 && *number <= kMaxRunningMost ? number : std::nullopt;
-}
+constexpr std::int64_t kMost = 1'000'000;
 
 std::optional<std::int64_t> value_of(const Tags& tags, const std::string& key) {
   const auto found = tags.find(key);
-  return found == tags.end() ? std::nullopt : read_max(found->second);
+  return found == tags.end() ? std::nullopt : read_max_running(found->second);
 }
 
 }  // namespace
+
+std::optional<std::int64_t> read_max_running(std::string_view value) {
+  return read_count(value, kMost);
+}
 
 std::optional<std::int64_t> max_running_in(const Tags& tags) {
   return value_of(tags, std::string(kMaxRunning));
@@ -32,21 +33,19 @@ std::optional<std::int64_t> max_running_of_share(const Tags& policy, std::string
   return max_running_in(policy);
 }
 
-Result<void> check_max_running(const Tags& tags) {
-  for (auto at = tags.lower_bound(std::string(kMaxRunning));
-       at != tags.end() && at->first.starts_with(kMaxRunning); ++at) {
-    const auto& [key, value] = *at;
-    if (key.size() > kMaxRunning.size() && key[kMaxRunning.size()] != ':') continue;  // another tag
-    if (!read_max(value))
-      return refuse("tags", key + " must be a whole number from 1 to 1000000, not '" + value + "'");
-  }
-  return {};
+bool names_share(std::string_view key) {
+  if (!key.starts_with(kMaxRunning)) return false;
+  key.remove_prefix(kMaxRunning.size());
+  if (key.size() < 2 || key.front() != ':') return false;
+  key.remove_prefix(1);
+  if (key.ends_with('*')) key.remove_suffix(1);
+  return all_of_set(key, "-_");
 }
 
 Result<void> check_array_limit(const Tags& tags, bool is_array) {
   if (!is_array && tags.contains(std::string(kMaxRunning)))
     return refuse("tags", std::string(kMaxRunning) + " is for array jobs, whose children it limits");
-  return check_max_running(tags);
+  return {};
 }
 
 }  // namespace stoker::core

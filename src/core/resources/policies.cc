@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/resources/limits.h"
-#include "core/resources/max_running.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 
@@ -124,8 +123,7 @@ Result<Answer> create_scheduling_policy(World& world, Instant, const CreateSched
   if (policies.size() >= kPoliciesMax)
     return fail(Code::LimitExceeded, "There are too many scheduling policies");
   json::Value document = TRY(complete_document(request.document ? *request.document : json::Value()));
-  TRY(check_tags(request.tags));
-  TRY(check_max_running(request.tags));
+  TRY(check_tags(ResourceKind::SchedulingPolicy, request.tags));
   FairShare fair_share = read_fair_share(document);
   policies.emplace(request.name,
                    SchedulingPolicy{.name = request.name,

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "core/resources/limits.h"
-#include "core/resources/max_running.h"
 #include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
@@ -142,8 +141,7 @@ Result<Answer> create_job_queue(World& world, Instant, const CreateJobQueue& req
   TRY(check_environments(state, request.environments, request.type));
   if (!request.scheduling_policy.empty()) TRY(check_policy(state, request.scheduling_policy));
   TRY(check_time_limits(request.time_limit_actions));
-  TRY(check_tags(request.tags));
-  TRY(check_max_running(request.tags));
+  TRY(check_tags(ResourceKind::JobQueue, request.tags));
 
   JobQueue queue;
   queue.no = QueueNo{world.next_queue++};

@@ -3,35 +3,27 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "core/resources/capacity_units.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
 
 namespace stoker::core {
 namespace {
 
-constexpr std::size_t kUnitMax = 64;  // characters
+constexpr std::size_t kUnitTextMax = 64;  // characters of what was given, in a text
 
-bool is_lower_or_digit(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+// A unit that nothing has would be a limit without effect, or one that nothing can start under. Units that
+// the share has already stay legal when the last machine with them goes.
+bool can_count(const World& world, const CapacityUnit& unit, const std::vector<CapacityLimit>& before) {
+  if (std::ranges::find(before, unit, &CapacityLimit::unit) != before.end()) return true;
+  const auto& launching = world.settings.launching;
+  return is_known_unit(unit, launching ? launching->catalogue : fleet::Catalogue::builtin(),
+                       world.state.nodes);
 }
 
-// "g5.12xlarge", "ml.p4d.24xlarge", "u-6tb1.metal".
-bool is_instance_type(std::string_view text) {
-  if (text.starts_with("ml.")) text.remove_prefix(3);
-  const auto parts = split(text, '.');
-  return parts.size() == 2 && std::ranges::all_of(parts, [](std::string_view part) {
-           return !part.empty() && is_lower_or_digit(part.front()) &&
-                  std::ranges::all_of(part, [](char c) { return is_lower_or_digit(c) || c == '-'; });
-         });
-}
-
-// "A10G", "A100-80GB", "RTX 6000": every model has a number, which the words for amounts have not.
-bool is_gpu_model(std::string_view text) {
-  return is_alphanumeric(text.front()) && all_of_set(text, "- _") &&
-         std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-Result<std::vector<CapacityLimit>> read_limits(const std::vector<CapacityLimit>& given) {
+// `before`: of the share until now.
+Result<std::vector<CapacityLimit>> read_limits(const World& world, const std::vector<CapacityLimit>& given,
+                                               const std::vector<CapacityLimit>& before) {
   const std::string place = "capacityLimits";
   if (given.empty() || given.size() > kQuotaLimitsMax) return refuse(place, "must have 1 to 5 entries");
   std::vector<CapacityLimit> limits = given;
@@ -42,11 +34,12 @@ Result<std::vector<CapacityLimit>> read_limits(const std::vector<CapacityLimit>&
       return refuse(member_of(at, "maxCapacity"),
                     "must be between 0 and " + std::to_string(kQuotaCapacityMax));
     const auto unit = parse_capacity_unit(limit.given);
-    if (!unit)
-      return refuse(member_of(at, "capacityUnit"),
-                    "must be GPU, VCPU, the model of a GPU such as A100, or an instance type such as "
-                    "g5.12xlarge, not '" +
-                        to_valid_utf8(std::string_view(limit.given).substr(0, kUnitMax)) + "'");
+    if (!unit || !can_count(world, *unit, before))
+      return refuse(
+          member_of(at, "capacityUnit"),
+          "must be GPU, VCPU, the model of a GPU that this server knows, such as A100, or an instance type "
+          "such as g5.12xlarge, not '" +
+              to_valid_utf8(std::string_view(limit.given).substr(0, kUnitTextMax)) + "'");
     limit.unit = *unit;
     for (std::size_t k = 0; k < i; ++k)
       if (limits[k].unit == limit.unit) return refuse(place, "the unit " + limit.given + " is given twice");
@@ -90,16 +83,6 @@ void note(World& world, const QuotaShare& share) {
 
 }  // namespace
 
-std::optional<CapacityUnit> parse_capacity_unit(std::string_view text) {
-  using Kind = CapacityUnit::Kind;
-  if (text.empty() || text.size() > kUnitMax) return std::nullopt;
-  if (equal_ignoring_case(text, "GPU")) return CapacityUnit{Kind::Gpu};
-  if (equal_ignoring_case(text, "VCPU")) return CapacityUnit{Kind::Vcpu};
-  if (is_instance_type(text)) return CapacityUnit{Kind::Instance, std::string(text)};
-  if (is_gpu_model(text)) return CapacityUnit{Kind::GpuModel, to_lower(text)};
-  return std::nullopt;
-}
-
 std::string quota_share_key(QueueNo queue, std::string_view share) {
   return std::to_string(queue.value) + "/" + std::string(share);
 }
@@ -140,9 +123,9 @@ Result<Answer> create_quota_share(World& world, Instant, const CreateQuotaShare&
     return fail(Code::LimitExceeded, "Job queue " + queue.name + " has " + std::to_string(kQuotaSharesMax) +
                                          " quota shares, the most it can have");
   QuotaShare share;
-  share.limits = TRY(read_limits(request.limits));
+  share.limits = TRY(read_limits(world, request.limits, {}));
   TRY(check_sharing(request.sharing));
-  TRY(check_tags(request.tags));
+  TRY(check_tags(ResourceKind::QuotaShare, request.tags));
   share.name = request.name;
   share.queue = queue.no;
   share.enabled = request.enabled;
@@ -157,7 +140,7 @@ Result<Answer> create_quota_share(World& world, Instant, const CreateQuotaShare&
 Result<Answer> update_quota_share(World& world, Instant, const UpdateQuotaShare& request) {
   QuotaShare& share = *TRY(share_of(world, request.queue, request.name));
   std::vector<CapacityLimit> limits = share.limits;
-  if (request.limits) limits = TRY(read_limits(*request.limits));
+  if (request.limits) limits = TRY(read_limits(world, *request.limits, share.limits));
   if (request.sharing) TRY(check_sharing(*request.sharing));
   share.limits = std::move(limits);
   share.sharing = request.sharing.value_or(share.sharing);

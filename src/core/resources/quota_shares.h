@@ -21,9 +21,6 @@ Result<Answer> delete_quota_share(World& world, Instant now, const DeleteQuotaSh
 // With their queue.
 void delete_quota_shares_of(World& world, QueueNo queue);
 
-// "GPU", "VCPU", an instance type or the model of a GPU; nothing for what can be none of them.
-std::optional<CapacityUnit> parse_capacity_unit(std::string_view text);
-
 // Jobs of the queue must name one of its quota shares: it has some, or a policy that is about them.
 bool has_quota_shares(const State& state, const JobQueue& queue);
 // A new job can go there.

@@ -48,11 +48,32 @@ TEST_F(QuotaShareTest, limits_are_one_to_five_of_units_that_are_known) {
          "must have 1 to 5 entries"},
         {"less than nothing", {{-1, "GPU"}}, "capacityLimits[0].maxCapacity: must be between 0 and"},
         {"an unknown unit", {{1, "GPU"}, {1, "RAM"}}, "capacityLimits[1].capacityUnit: must be GPU, VCPU"},
+        {"a number", {{1, "5"}}, "model of a GPU that this server knows, such as A100, or an instance type"},
+        {"a number with a point", {{1, "1.5"}}, "not '1.5'"},
+        {"a model that no machine has", {{1, "A1000"}}, "not 'A1000'"},
+        {"what a driver says after a known model", {{1, "A100-80GB"}}, ""},
+        {"a model of another case", {{1, "l40s"}}, ""},
+        {"a type that is not in the catalogue", {{1, "m7i.large"}}, ""},
         {"one unit twice", {{1, "vCPU"}, {1, "VCPU"}}, "the unit VCPU is given twice"}}) {
     const std::string answer = create(a_share(row.limits, "s" + std::to_string(++number)));
     EXPECT_EQ(answer.empty(), row.refused_with.empty()) << row.sentence << ": " << answer;
     EXPECT_NE(answer.find(row.refused_with), std::string::npos) << row.sentence << ": " << answer;
   }
+}
+
+TEST_F(QuotaShareTest, models_of_connected_nodes_are_known_and_stay_legal_when_those_go) {
+  EXPECT_NE(create(a_share({{1, "RTX 4090"}})), "");
+  Node& node = world.state.nodes["n"];
+  node.gpus.resize(1);
+  node.gpus[0].model = "NVIDIA GeForce RTX 4090";
+  EXPECT_EQ(create(a_share({{1, "RTX 4090"}})), "");
+  world.state.nodes.clear();
+  UpdateQuotaShare more{.queue = "q", .name = "a"};
+  more.limits = {{.max = 2, .given = "RTX 4090", .unit = {}}};
+  EXPECT_EQ(update(more), "");
+  more.limits = {{.max = 2, .given = "RTX 5090", .unit = {}}};
+  EXPECT_NE(update(more), "");
+  EXPECT_EQ(share("a")->limits[0].given, "RTX 4090");
 }
 
 TEST_F(QuotaShareTest, a_borrow_limit_belongs_to_shares_that_borrow) {

@@ -37,7 +37,9 @@ Result<Answer> delete_consumable_resource(World& world, Instant now, const Delet
 Result<Answer> tag_resource(World& world, Instant now, const TagResource& request);
 Result<Answer> untag_resource(World& world, Instant now, const UntagResource& request);
 // At most 50 tags, keys 1 to 128 and values up to 256 characters, none beginning with "aws:" in any case.
-Result<void> check_tags(const Tags& tags);
+Result<void> check_tag_bounds(const Tags& tags);
+// The same, and those of this server are known for the kind of resource and legal (own_tags.h).
+Result<void> check_tags(ResourceKind kind, const Tags& tags);
 
 // Reads a registration (its shape is checked) into what the core acts on: rules of aws-batch.md 2.2 to 2.9
 // that the service model does not state. InvalidArgument names the member and the rule.

@@ -1,8 +1,8 @@
 #include "base/text.h"
 #include "core/resources/definitions.h"
-#include "core/resources/fleet_tags.h"
 #include "core/resources/limits.h"
 #include "core/resources/max_running.h"
+#include "core/resources/own_tags.h"
 #include "core/resources/quota_shares.h"
 #include "core/resources/resources.h"
 #include "core/resources/rules.h"
@@ -67,8 +67,7 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
   const auto apply = [&](Tags& tags) -> Result<void> {
     Tags changed = tags;
     change(changed);
-    TRY(check_tags(changed));
-    TRY(check_max_running(changed));
+    TRY(check_tag_bounds(changed));
     tags = std::move(changed);
     return {};
   };
@@ -81,15 +80,8 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
     return {};
   };
   switch (resource.kind) {
-    case ResourceKind::ComputeEnvironment: {
-      const auto found = state.environments.find(resource.name);
-      if (found != state.environments.end()) {
-        Tags changed = found->second.tags;
-        change(changed);
-        TRY(check_fleet_tags(changed));
-      }
+    case ResourceKind::ComputeEnvironment:
       return in(state.environments, DocumentKind::ComputeEnvironment);
-    }
     case ResourceKind::SchedulingPolicy:
       return in(state.policies, DocumentKind::SchedulingPolicy);
     case ResourceKind::ConsumableResource:
@@ -135,7 +127,7 @@ Result<void> change_tags(World& world, const ResourceRef& resource, Change chang
 
 }  // namespace
 
-Result<void> check_tags(const Tags& tags) {
+Result<void> check_tag_bounds(const Tags& tags) {
   if (tags.size() > kTagsMax) return refuse("tags", "a resource must have at most 50 tags");
   for (const auto& [key, value] : tags) {
     TRY(check_key(key));
@@ -144,7 +136,14 @@ Result<void> check_tags(const Tags& tags) {
   return {};
 }
 
+Result<void> check_tags(ResourceKind kind, const Tags& tags) {
+  TRY(check_tag_bounds(tags));
+  return check_own_tags(kind, tags);
+}
+
+// Of what stands there already only the bounds count: what an older program let pass hinders no other tag.
 Result<Answer> tag_resource(World& world, Instant, const TagResource& request) {
+  TRY(check_own_tags(request.resource.kind, request.tags));
   TRY(change_tags(world, request.resource, [&](Tags& tags) {
     for (const auto& [key, value] : request.tags) tags[key] = value;
   }));

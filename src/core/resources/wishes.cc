@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "core/resources/max_running.h"
-#include "core/resources/rules.h"
 #include "core/resources/tag_values.h"
 
 namespace stoker::core {
@@ -38,8 +37,8 @@ bool read_memory(std::string_view value, Wishes& into) {
 }
 
 // Of a definition: that of an array is no wish of its jobs (wish_tags).
-bool read_max_running(std::string_view value, Wishes& into) {
-  into.max_running = read_count(value, kMaxRunningMost);
+bool read_cap(std::string_view value, Wishes& into) {
+  into.max_running = read_max_running(value);
   return into.max_running.has_value();
 }
 
@@ -135,19 +134,13 @@ constexpr std::array<WishRule, 10> kRules = {{
      read_deadline},
     {"stoker:gpu-memory-min", "a whole number of MiB, 1 or more", read_memory},
     {"stoker:gpu-models", "up to 16 names of GPU models, separated by '/' or ','", read_models},
-    {kMaxRunning, "a whole number from 1 to 1000000", read_max_running},
+    {kMaxRunning, kMaxRunningRule, read_cap},
     {"stoker:preemption-retries", "a whole number from 0 to 100", read_preemption_retries},
     {"stoker:preemptible", "true or false", read_preemptible},
     {"stoker:run-time", "a time such as 90s, 20m, 48h or 2d", read_run_time},
     {"stoker:spot", "first, only or never", read_spot},
     {"stoker:topology", "any, rack or node", read_topology},
 }};
-
-std::string known_keys() {
-  std::string text;
-  for (const WishRule& rule : kRules) text += (text.empty() ? "" : ", ") + std::string(rule.key);
-  return text;
-}
 
 }  // namespace
 
@@ -158,27 +151,14 @@ std::span<const WishRule> wish_rules() {
 Tags wish_tags(const Tags& definition, const std::optional<Tags>& job) {
   Tags wishes;
   const auto add = [&](const Tags& tags) {
-    for (auto at = tags.lower_bound(std::string(kWishPrefix)); at != tags.end(); ++at) {
-      if (!at->first.starts_with(kWishPrefix)) break;
+    for (auto at = tags.lower_bound(std::string(kOwnPrefix)); at != tags.end(); ++at) {
+      if (!at->first.starts_with(kOwnPrefix)) break;
       if (&tags == &definition || at->first != kMaxRunning) wishes[at->first] = at->second;
     }
   };
   add(definition);
   if (job) add(*job);
   return wishes;
-}
-
-Result<void> check_wishes(const Tags& tags) {
-  Wishes scratch;
-  for (const auto& [key, value] : tags) {
-    if (!key.starts_with(kWishPrefix)) continue;
-    const auto rule = std::ranges::find(kRules, key, &WishRule::key);
-    if (rule == kRules.end())
-      return refuse("tags", key + " is no tag of this server; it knows " + known_keys());
-    if (!rule->read(value, scratch))
-      return refuse("tags", key + " must be " + std::string(rule->rule) + ", not '" + value + "'");
-  }
-  return {};
 }
 
 Wishes interpret_wishes(const Tags& tags) {

@@ -5,13 +5,12 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
 #include "core/model/types.h"
 #include "core/model/wishes.h"
 
 namespace stoker::core {
 
-inline constexpr std::string_view kWishPrefix = "stoker:";
+inline constexpr std::string_view kOwnPrefix = "stoker:";
 inline constexpr std::size_t kWishModelsMax = 16;
 
 struct WishRule {
@@ -24,9 +23,6 @@ std::span<const WishRule> wish_rules();
 // The wishes among the tags of a definition and of a job, which wins tag by tag. stoker:max-running of a job
 // limits an array and is no wish.
 Tags wish_tags(const Tags& definition, const std::optional<Tags>& job);
-// InvalidArgument names the tag and the rule; unknown tags with our prefix are refused too, since they are
-// misspelt ones. Other tags are passed over.
-Result<void> check_wishes(const Tags& tags);
 // Cannot fail: what is odd reads as its default.
 Wishes interpret_wishes(const Tags& tags);
 

@@ -3,12 +3,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/resources/testing.h"
+#include <gtest/gtest.h>
+
+#include "core/resources/own_tags.h"
 
 namespace stoker::core {
 namespace {
-
-using testing::complaint;
 
 TEST(Wishes, are_read_from_the_tags_with_our_prefix) {
   const Tags tags = {{"team", "vision"},
@@ -19,7 +19,7 @@ TEST(Wishes, are_read_from_the_tags_with_our_prefix) {
                      {"stoker:deadline", "2026-08-07T12:00:00Z"},
                      {"stoker:spot", "never"},
                      {"stoker:topology", "rack"}};
-  EXPECT_EQ(complaint(check_wishes(tags)), "");
+  EXPECT_EQ(fault_in_own_tags(ResourceKind::Job, tags), "");
   const Wishes wishes = interpret_wishes(tags);
   EXPECT_EQ(wishes.gpu_models, (std::vector<std::string>{"a100-80gb", "h100"}));
   EXPECT_EQ(wishes.gpu_memory_mib_min, 40'000);
@@ -66,17 +66,19 @@ TEST(Wishes, have_legal_values) {
                          {"gpu-models", "", false},
                          {"gpu-models", "T4//A10G", false},
                          {"gpu-model", "T4", false}})
-    EXPECT_EQ(check_wishes({{"stoker:" + std::string(row.key), std::string(row.value)}}).has_value(),
-              row.legal)
+    EXPECT_EQ(
+        fault_in_own_tags(ResourceKind::Job, {{"stoker:" + std::string(row.key), std::string(row.value)}})
+            .empty(),
+        row.legal)
         << row.key << "=" << row.value;
 }
 
 TEST(Wishes, a_refusal_names_the_tag_and_what_it_must_be) {
-  EXPECT_EQ(complaint(check_wishes({{"stoker:spot", "maybe"}})),
-            "tags: stoker:spot must be first, only or never, not 'maybe'");
-  EXPECT_NE(
-      complaint(check_wishes({{"stoker:spott", "only"}})).find("it knows stoker:checkpoint, stoker:deadline"),
-      std::string::npos);
+  EXPECT_EQ(fault_in_own_tags(ResourceKind::Job, {{"stoker:spot", "maybe"}}),
+            "stoker:spot must be first, only or never, not 'maybe'");
+  EXPECT_NE(fault_in_own_tags(ResourceKind::Job, {{"stoker:spott", "only"}})
+                .find("it knows stoker:checkpoint, stoker:deadline"),
+            std::string::npos);
 }
 
 TEST(Wishes, of_the_job_win_over_those_of_its_definition) {

@@ -18,14 +18,29 @@ std::optional<Hold> hold_at(std::optional<std::int64_t> most, std::int64_t runni
       .behind = {}};
 }
 
+using Cap = std::optional<std::int64_t>;
+
+// What the queue's policy says of the share.
+Cap cap_by_policy(const State& state, const Contender& contender) {
+  const auto policy = state.policies.find(contender.turn.queue.scheduling_policy);
+  if (contender.group.share.empty() || policy == state.policies.end()) return std::nullopt;
+  return max_running_of_share(policy->second.tags, contender.group.share);
+}
+
+// What the quota share says itself.
+Cap cap_of_quota_share(const Contender& contender) {
+  if (contender.turn.quota_shares == nullptr) return std::nullopt;
+  const auto share = contender.turn.quota_shares->find(contender.group.share);
+  return share == contender.turn.quota_shares->end() ? std::nullopt : max_running_in(share->second.tags);
+}
+
 std::optional<Hold> held_by_share(const World& world, const Contender& contender) {
   const JobQueue& queue = contender.turn.queue;
-  const std::string& share = contender.group.share;
-  const auto policy = world.state.policies.find(queue.scheduling_policy);
-  if (share.empty() || policy == world.state.policies.end()) return std::nullopt;
-  const ShareUse* use = find_share(world.state, queue.no, share);
-  return hold_at(max_running_of_share(policy->second.tags, share), use == nullptr ? 0 : use->active,
-                 "share " + share + " in job queue " + queue.name);
+  const ShareUse* use = find_share(world.state, queue.no, contender.group.share);
+  if (use == nullptr) return std::nullopt;
+  const std::string what = "share " + contender.group.share + " in job queue " + queue.name;
+  if (auto hold = hold_at(cap_of_quota_share(contender), use->active, "quota " + what)) return hold;
+  return hold_at(cap_by_policy(world.state, contender), use->active, what);
 }
 
 std::optional<Hold> held_by_definition(const World& world, const Contender& contender) {
@@ -46,6 +61,11 @@ std::optional<Hold> held_by_array(const World& world, const Contender& contender
 }
 
 }  // namespace
+
+bool is_capped(const World& world, const Contender& contender) {
+  return contender.turn.max_running || contender.group.definition_max > 0 || contender.group.array ||
+         cap_of_quota_share(contender) || cap_by_policy(world.state, contender);
+}
 
 std::optional<Hold> held_by_cap(const World& world, const Contender& contender) {
   const JobQueue& queue = contender.turn.queue;

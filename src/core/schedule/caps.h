@@ -9,7 +9,9 @@ namespace stoker::core {
 struct Contender;
 struct Hold;
 
-// The first of the four that is reached says so.
+// Some limit counts the contender's job.
+bool is_capped(const World& world, const Contender& contender);
+// The first of them that is reached says so.
 std::optional<Hold> held_by_cap(const World& world, const Contender& contender);
 
 }  // namespace stoker::core

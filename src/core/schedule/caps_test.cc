@@ -103,6 +103,44 @@ TEST_F(Caps, the_shares_of_a_policy_can_be_limited_each_or_by_name) {
   EXPECT_EQ(count(d), 3);
 }
 
+TEST_F(Caps, a_quota_share_can_be_limited_also_over_a_restart) {
+  CreateQuotaShare share{.name = "vision", .queue = "default"};
+  share.limits = {{.max = 8, .given = "VCPU", .unit = {}}};
+  share.tags = {{kKey, "1"}};
+  ASSERT_TRUE(d.ask(share));
+  share.name = "speech";
+  share.tags.clear();
+  ASSERT_TRUE(d.ask(share));
+  const auto submit = [&](const char* name) {
+    return d.submit("j", "one", 0, {}, R"({"shareIdentifier":")" + std::string(name) + "\"}");
+  };
+  const Uuid first = submit("vision");
+  const Uuid second = submit("vision");
+  const Uuid third = submit("vision");
+  EXPECT_EQ(d.status(submit("speech")), "STARTING") << "a limit of one share only";
+  EXPECT_EQ(count(d), 2);
+  EXPECT_EQ(reason(third).kind, WaitKind::Cap);
+  EXPECT_EQ(
+      reason(third).text,
+      "Waits for the running job of quota share vision in job queue default to end: its limit is 1 at a time "
+      "(stoker:max-running)");
+  d.crash();
+  d.connect("local", {.cpus_milli = 8000, .memory_mib = 8000}, {{d.token(first)}});
+  d.check();
+  EXPECT_EQ(d.status(second), "RUNNABLE") << "the limit and what it counts are remembered";
+  d.finish(first, 0);
+  EXPECT_EQ(d.status(second), "STARTING");
+  EXPECT_EQ(d.status(third), "RUNNABLE");
+  const ResourceRef vision{ResourceKind::QuotaShare, "default/quota-share/vision", 0};
+  ASSERT_TRUE(d.ask(TagResource{vision, {{kKey, "3"}}}));
+  EXPECT_EQ(d.status(third), "STARTING");
+  EXPECT_EQ(d.status(submit("vision")), "STARTING");
+  const Uuid last = submit("vision");
+  EXPECT_EQ(d.status(last), "RUNNABLE");
+  ASSERT_TRUE(d.ask(UntagResource{vision, {kKey}}));
+  EXPECT_EQ(d.status(last), "STARTING");
+}
+
 TEST_F(Caps, what_is_no_limit_is_refused_where_it_is_given) {
   for (const char* value : {"0", "-1", "many", "1.5", "", "1000001"}) {
     const auto answer = tag(ResourceKind::JobQueue, "default", {{kKey, value}});

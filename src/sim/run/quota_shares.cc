@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/resources/capacity_units.h"
 #include "core/resources/quota_shares.h"
 
 namespace stoker::sim {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/resources/capacity_units.h"
 #include "core/resources/node_plan.h"
+#include "core/resources/own_tags.h"
 #include "core/resources/wishes.h"
 #include "sim/run/archive.h"
 #include "sim/run/members.h"
@@ -42,7 +44,7 @@ Result<void> read_tags(Members& members, SimJob& form) {
     if (!entry.value().is_string()) return bad_member("tags", "must be an object of texts");
     form.tags[std::string(entry.key())] = json::text(entry.value());
   }
-  if (auto legal = core::check_wishes(form.tags); !legal)
+  if (auto legal = core::check_own_tags(core::ResourceKind::JobDefinition, form.tags); !legal)
     return std::unexpected(std::move(legal).error().within("tags"));
   const core::Wishes wishes = core::interpret_wishes(form.tags);
   form.deadline = wishes.deadline_after;
@@ -293,6 +295,12 @@ Result<void> check_names(const Scenario& scenario) {
     for (const std::string& name : queue.environments)
       if (!has_environment(name))
         return bad_member("queues", queue.name + ": there is no environment " + name);
+  for (const SimQueue& queue : scenario.queues)
+    for (const core::QuotaShare& share : queue.quota_shares)
+      for (const core::CapacityLimit& limit : share.limits)
+        if (!core::is_known_unit(limit.unit, scenario.catalogue, {}))
+          return bad_member("queues",
+                            queue.name + ": quota share " + share.name + ": no machine has " + limit.given);
   for (const JobSource& source : scenario.jobs) {
     const std::string& name = source.trace ? source.trace->form.queue : source.generator->form.queue;
     const auto queue = std::ranges::find(scenario.queues, name, &SimQueue::name);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "core/fleet/catalogue/catalogue.h"
 #include "core/fleet/sizing/policy.h"
+#include "core/fleet/window/window_rule.h"
 
 namespace stoker::fleet {
 namespace {
@@ -157,6 +158,7 @@ Result<WindowRule> read_rule(const json::Value& value) {
   rule.to_minute = TRY(time_of_day(members.find("to"), "to"));
   TRY(members.time("seconds", rule.window));
   TRY(members.nothing_else());
+  if (!ever_applies(rule)) return complain("to", "must be another time than from, on some day");
   return rule;
 }
 

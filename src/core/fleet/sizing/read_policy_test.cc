@@ -69,6 +69,8 @@ TEST(ReadFleetPolicy, names_the_member_that_breaks_a_rule) {
        "rules: from: must be a time"},
       {R"({"zones":["a"],"types":["g5"],"window":{"rules":[{"from":"24:01","to":"10:00"}]}})",
        "rules: from: must be a time"},
+      {R"({"zones":["a"],"types":["g5"],"window":{"rules":[{"from":"09:00","to":"09:00"}]}})",
+       "rules: to: must be another time"},
       {R"({"zones":["a"],"types":["g5"],"window":{"rules":[{"days":["day"],"from":"09:00","to":"10:00"}]}})",
        "rules: days: are mon"},
       {R"({"zones":["a"],"types":["g5"],"patience":-1})", "patience: must be a number"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "core/schedule/caps.h"
 #include "core/schedule/fit.h"
 #include "core/schedule/order.h"
 #include "core/schedule/places.h"
@@ -75,11 +76,6 @@ bool has_units(const State& state, const Shape& shape) {
   });
 }
 
-// Limits of how many run at a time count runs, not those that are about to be: one after the other.
-bool is_capped(const Contender& contender) {
-  return contender.turn.max_running || contender.group.definition_max > 0 || contender.group.array;
-}
-
 KeptFor kept_nodes(const World& world) {
   KeptFor nodes;
   for (const auto& [environment, kept] : world.kept_nodes)
@@ -134,7 +130,8 @@ class Preempting {
   std::optional<PreemptionPlan> plan_for(const Job& job, const Contender& contender, WaitingGroup& waiting) {
     const WaitKind why = waiting.reason.kind;
     if (why != WaitKind::Resources && why != WaitKind::Quota) return std::nullopt;
-    if (is_capped(contender) && claims_) return std::nullopt;
+    // Limits of how many run at a time count runs, not those that are about to be: one after the other.
+    if (claims_ && is_capped(world_, contender)) return std::nullopt;
     if (contender.shape.is_gang()) return plan_for_gang(contender);
     NoPreemption& known = waiting.no_preemption;
     if (known.job == job.no && known.room_version == world_.room_version) return std::nullopt;

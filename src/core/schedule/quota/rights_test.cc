@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/resources/quota_shares.h"
+#include "core/resources/capacity_units.h"
 
 namespace stoker::core {
 namespace {
