@@ -324,6 +324,38 @@ TEST_F(FaceTest, QueuesLiveAndDie) {
             std::string::npos);
 }
 
+TEST_F(FaceTest, WhatIsNamedTwiceIsDescribedOnce) {
+  const auto arn = [](const std::string& what) { return "arn:aws:batch:us-east-1:000000000000:" + what; };
+  (void)call("CreateJobQueue", R"({"jobQueueName":"a","priority":5,"computeEnvironmentOrder":[{"order":1,
+      "computeEnvironment":"local"}]})");
+  (void)call("CreateSchedulingPolicy", R"({"name":"p"})");
+  EXPECT_EQ(
+      ids("DescribeJobQueues", R"({"jobQueues":["default","a","default",")" + arn("job-queue/a") + R"("]})",
+          "jobQueues", "jobQueueName"),
+      "default a ");
+  EXPECT_EQ(ids("DescribeComputeEnvironments",
+                R"({"computeEnvironments":["local",")" + arn("compute-environment/local") + R"("]})",
+                "computeEnvironments", "computeEnvironmentName"),
+            "local ");
+  EXPECT_EQ(
+      ids("DescribeSchedulingPolicies",
+          R"({"arns":[")" + arn("scheduling-policy/p") + R"(",")" + arn("scheduling-policy/p") + R"("]})",
+          "schedulingPolicies", "name"),
+      "p ");
+  const std::string job = submit();
+  EXPECT_EQ(
+      ids("DescribeJobs", R"({"jobs":[")" + job + R"(",")" + arn("job/" + job) + R"("]})", "jobs", "jobId"),
+      job + " ");
+  const json::Value detail = value("DescribeJobs", R"({"jobs":[")" + job + R"("]})");
+  const std::string definition(json::get_string(json::get_array(detail, "jobs").front(), "jobDefinition"));
+  EXPECT_EQ(json::get_array(
+                value("DescribeJobDefinitions", R"({"jobDefinitions":[")" + definition + R"(",")" +
+                                                    definition.substr(definition.rfind('/') + 1) + R"("]})"),
+                "jobDefinitions")
+                .size(),
+            1U);
+}
+
 TEST_F(FaceTest, ASnapshotShowsTheFrontAndTheUse) {
   const std::string a = submit(), b = submit(), c = submit(), d = submit();
   const json::Value got = value("GetJobQueueSnapshot", R"({"jobQueue":"default"})");

@@ -22,6 +22,22 @@ json::Shared take_rest(json::Value& input, std::initializer_list<std::string_vie
 // Copies those members of `from` that are there.
 void copy_members(json::Object& to, const json::Value& from, std::initializer_list<std::string_view> members);
 
+// What a describe operation is asked for by names and ARNs: each thing is answered once, where it was named
+// first, however often it is named. AWS does not say; its emulators do so.
+class Named {
+ public:
+  // `thing` was not named before.
+  bool is_new(const void* thing) {
+    for (const void* other : seen_)
+      if (other == thing) return false;
+    seen_.push_back(thing);
+    return true;
+  }
+
+ private:
+  std::vector<const void*> seen_;  // at most 100: a request names no more
+};
+
 // state: ENABLED, DISABLED or absent.
 std::optional<bool> read_enabled(const json::Value& input);
 inline std::string_view state_name(bool enabled) {

@@ -88,10 +88,12 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   if (wanted.size() > kPageMax)
     return fail(Code::InvalidArgument, "computeEnvironments can have at most 100 entries");
   json::Array found;
+  Named named;
   for (const json::Value& text : wanted) {
     const auto name = name_in(json::text(text), kType);
     const auto it = name ? state.environments.find(*name) : state.environments.end();
-    if (it != state.environments.end()) found.push_back(detail(place, state, it->second));
+    if (it != state.environments.end() && named.is_new(&it->second))
+      found.push_back(detail(place, state, it->second));
   }
   return json::Object{{"computeEnvironments", std::move(found)}};
 }

@@ -65,10 +65,11 @@ Result<json::Value> describe_named(const Place& place, const json::Value& input,
     return fail(Code::InvalidArgument, "jobDefinitions cannot be combined with jobDefinitionName or status");
   }
   json::Array found;
+  Named named;
   for (const json::Value& text : wanted) {
     const auto id = name_in(json::text(text), kType);
     const auto definition = id ? state.find_definition(*id) : nullptr;
-    if (definition) found.push_back(detail(place, *definition));
+    if (definition && named.is_new(definition.get())) found.push_back(detail(place, *definition));
   }
   return json::Object{{"jobDefinitions", std::move(found)}};
 }

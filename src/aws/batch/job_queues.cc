@@ -131,10 +131,11 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   }
   if (wanted.size() > kPageMax) return fail(Code::InvalidArgument, "jobQueues can have at most 100 entries");
   json::Array found;
+  Named named;
   for (const json::Value& text : wanted) {
     const auto name = name_in(json::text(text), kType);
     const core::JobQueue* queue = name ? state.find_queue(*name) : nullptr;
-    if (queue != nullptr) found.push_back(detail(place, *queue));
+    if (queue != nullptr && named.is_new(queue)) found.push_back(detail(place, *queue));
   }
   return json::Object{{"jobQueues", std::move(found)}};
 }

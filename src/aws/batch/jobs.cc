@@ -123,9 +123,10 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   const json::Array& ids = json::get_array(input, "jobs");
   if (ids.size() > kDescribedJobsMax) return fail(Code::InvalidArgument, "jobs can have at most 100 entries");
   json::Array found;
+  Named named;
   for (const json::Value& id : ids) {
     const core::Job* job = find_job(state, json::text(id));
-    if (job != nullptr) found.push_back(job_detail(place, JobView(state, *job)));
+    if (job != nullptr && named.is_new(job)) found.push_back(job_detail(place, JobView(state, *job)));
   }
   return json::Object{{"jobs", std::move(found)}};
 }

@@ -33,12 +33,13 @@ json::Value finish_empty(const Place&, const json::Value&, const core::Answer&) 
 Result<json::Value> describe(const Place& place, const json::Value& input, const core::State& state,
                              Instant) {
   json::Array found;
+  Named named;
   const json::Array& arns = json::get_array(input, "arns");
   if (arns.size() > kArnsMax) return fail(Code::InvalidArgument, "arns can have at most 100 entries");
   for (const json::Value& arn : arns) {
     const auto name = name_in_arn(json::text(arn), kType);
     const auto policy = name ? state.policies.find(*name) : state.policies.end();
-    if (policy == state.policies.end()) continue;
+    if (policy == state.policies.end() || !named.is_new(&policy->second)) continue;
     json::Object out{{"name", policy->first}, {"arn", batch_arn(place, kType, policy->first)}};
     copy_members(out, *policy->second.document, {"quotaSharePolicy", "fairsharePolicy"});
     out["tags"] = to_object(policy->second.tags);
