@@ -47,6 +47,8 @@ TEST(ReadScenario, quota_shares_have_the_members_of_the_api) {
             "capacityLimits[0]: maxCapacity: must be"},
            {R"([{"quotaShareName":"a","capacityLimits":[{"maxCapacity":1,"capacityUnit":"MEMORY"}]}])",
             "capacityUnit: must be GPU, VCPU"},
+           {R"([{"quotaShareName":"a","capacityLimits":[{"maxCapacity":1,"capacityUnit":"A1000"}]}])",
+            "default: quota share a: no machine has A1000"},
            {R"([{"quotaShareName":"a",)" + limits +
                 R"(,"resourceSharingConfiguration":{"strategy":"GIVE"}}])",
             "strategy: must be one of RESERVE, LEND, LEND_AND_BORROW"},
