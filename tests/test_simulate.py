@@ -80,17 +80,63 @@ def test_a_report_is_one_page_that_asks_for_nothing(scenario, tmp_path):
     assert data['seeds'] == 3
 
 
-def test_a_browser_shows_the_page(scenario, tmp_path):
-    browser = shutil.which('chromium')
-    if not browser:
-        pytest.skip('no chromium')
+def shown(page, tmp_path):
+    """The elements that the scripts of a page make, as HTML: by a browser, else by Node on a document of our own."""
+    if browser := shutil.which('chromium'):
+        command = [browser, '--headless', '--no-sandbox', '--disable-gpu', f'--user-data-dir={tmp_path}/profile', '--dump-dom', f'file://{page}']
+    elif node := shutil.which('node'):
+        command = [node, HOME / 'tests' / 'page_in_node.js', page]
+    else:
+        pytest.skip('neither chromium nor node')
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    made = done.stdout[done.stdout.find('<main'):done.stdout.find('</main>')]
+    assert made.endswith('</footer>') and 'MIT licence' in made, f'the script did not come to its end: {done.stderr}'
+    return made
+
+
+def rows_of(html):
+    """Texts of the cells of all table rows."""
+    return [[cell.split('</td>')[0] for cell in row.split('<td>')[1:]] for row in html.split('<tr')]
+
+
+def changed(scenario, **members):
+    """The scenario with other members of its generator."""
+    value = json.loads(scenario.read_text())
+    value['jobs'][0]['generate'] |= members
+    scenario.write_text(json.dumps(value))
+
+
+MULTI_NODE = [{'gpus': 1, 'weight': 5}, {'gpus': 1, 'nodes': 3, 'weight': 1}]
+
+
+@pytest.mark.parametrize('members', [{}, {'tenants': ['</script><b>', 'blue']}, {'gpus': MULTI_NODE}, {'gpus': MULTI_NODE[1:]}, {'jobsPerDay': 0}],
+                         ids=['plain', 'hostile name', 'multi-node', 'multi-node only', 'no jobs'])
+@pytest.mark.parametrize('options', [[], ['--seeds', '1..3'], ['--compare'], ['--compare', '--seeds', '1..2']], ids=' '.join)
+def test_the_page_shows_what_was_simulated(scenario, tmp_path, members, options):
+    other = tmp_path / 'other.json'
+    other.write_text(scenario.read_text())
+    changed(scenario, **members)
+    options = [part for option in options for part in ([option, other] if option == '--compare' else [option])]
     out = tmp_path / 'page.html'
-    simulate('run', scenario, '--report', out)
-    shown = subprocess.run([browser, '--headless', '--no-sandbox', '--disable-gpu', f'--user-data-dir={tmp_path}/profile', '--dump-dom',
-                            f'file://{out}'], capture_output=True, text=True, timeout=120).stdout
-    assert 'What the GPUs do' in shown and 'Where the money goes' in shown and shown.count('<canvas') >= 6
-    assert '<td>&lt;i&gt;red&lt;/i&gt;</td>' in shown and '<i>red' not in shown
-    assert shown.rstrip().endswith('</html>') and 'MIT licence' in shown, 'the script did not come to its end'
+    simulate('run', scenario, '--report', out, *options)
+    html = shown(out, tmp_path)
+    assert 'What the GPUs do' in html and html.count('<canvas') >= 5 and '<script' not in html
+    for nonsense in ('NaN', 'Infinity', 'undefined', '>null<', '[object'):
+        assert nonsense not in html, nonsense
+    rows = rows_of(html)
+    tenants = members.get('tenants', ['<i>red</i>', 'blue'])
+    if members.get('jobsPerDay') != 0:
+        for name in tenants:
+            assert any(row[:1] == [name.replace('<', '&lt;').replace('>', '&gt;')] for row in rows), name
+    assert '<b>' not in html and '<i>' not in html
+    multi = 'gpus' in members
+    assert ('Wait of multi-node jobs for their machines' in html) == multi
+    parts = [row for row in rows if row[:1] in (['single-node jobs'], ['multi-node jobs'])]
+    assert len(parts) == (2 if multi else 0)
+    counts = {row[0]: row[1:] for row in rows if row[:1] in (['Multi-node jobs'], ['Multi-node jobs: mean slowdown'])}
+    assert len(counts) == (2 if multi else 0)
+    if multi and '--compare' in options:
+        assert counts['Multi-node jobs'][1].startswith('0') and counts['Multi-node jobs: mean slowdown'][1] == '–'
 
 
 def test_costs_are_lines_that_add_up_to_the_bill(scenario, tmp_path):
@@ -104,6 +150,20 @@ def test_costs_are_lines_that_add_up_to_the_bill(scenario, tmp_path):
     simulate('run', scenario, '--seeds', '1..2', '--costs', out, check=2)
 
 
+def test_single_node_and_multi_node_jobs_are_told_apart(scenario):
+    assert 'node jobs' not in simulate('run', scenario).stdout
+    plain = json.loads(simulate('run', scenario, '--json').stdout)
+    changed(scenario, gpus=MULTI_NODE)
+    text = simulate('run', scenario).stdout
+    assert text.count('\n  single-node jobs ') == text.count('\n  multi-node jobs ') == 2, 'in both tables'
+    report = json.loads(simulate('run', scenario, '--json').stdout)
+    assert set(report) - set(plain) == {'singleNode', 'multiNode'} and set(report['multiNode']) == set(plain['all'])
+    for member in ('submitted', 'succeeded', 'interruptions', 'lostHours', 'usefulGpuHours'):
+        assert abs(report['singleNode'][member] + report['multiNode'][member] - report['all'][member]) < 0.01, member
+    compared = json.loads(simulate('run', scenario, '--seeds', '1..2', '--json').stdout)['measures']
+    assert compared['multiNodeJobs'][0]['mean'] > 0 and compared['singleNodeSlowdown'][0]['mean'] >= 1
+
+
 def test_variants_stand_beside_each_other():
     text = simulate('run', SCENARIOS / 'burst-of-four.json').stdout
     assert text.startswith('bursts of four: \n') and 'one machine of four' in text
@@ -114,8 +174,12 @@ def test_variants_stand_beside_each_other():
 
 @pytest.mark.parametrize('change, says', [
     ({'daze': 3}, 'daze: is not known'),
+    ({'days': 1e300}, 'days: must be a whole number'),
+    ({'restartSeconds': {'exponential': {'mean': -1}}}, 'restartSeconds: exponential: mean: must be a number'),
     ({'variants': [{'name': 'x', 'set': {'/nowhere/1': 2}}]}, "there is nothing at 'nowhere'"),
     ({'queues': [{'name': 'default', 'environments': ['moon']}]}, 'there is no environment moon'),
+    ({'queues': [{'name': 'default', 'environments': ['pool'], 'schedulingPolicy': {'fairsharePolicy': {'computeReservation': 100}}}]},
+     'queues[0]: fairsharePolicy.computeReservation: must be between 0 and 99'),
     ({'jobs': [{'generate': {'tags': {'stoker:spot': 'maybe'}}}]}, 'stoker:spot'),
     ({'jobs': [{'trace': 'itp', 'file': '../secret.csv'}]}, 'must lie below the folder of traces')])
 def test_what_is_wrong_with_a_scenario_is_named(scenario, change, says):

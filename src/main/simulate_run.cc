@@ -13,7 +13,7 @@
 namespace stoker {
 namespace {
 
-constexpr std::size_t kScenarioBytesMax = 16u << 20;
+constexpr std::size_t kScenarioBytesMax = 8u << 20;  // as much JSON as is parsed
 
 constexpr cli::CommandText kText{
     .name = "simulate run",
@@ -109,15 +109,10 @@ Result<std::vector<sim::Scenario>> load(const std::string& path) {
   const std::string text = TRY(sim::read_text(path, kScenarioBytesMax));
   auto value = json::parse(text);
   if (!value) return std::unexpected(std::move(value).error().within(path));
-  auto files = sim::expand_variants(*value);
-  if (!files) return std::unexpected(std::move(files).error().within(path));
-  std::vector<sim::Scenario> scenarios;
-  for (const json::Value& file : *files) {
-    auto scenario = sim::read_scenario(file);
-    if (!scenario) return std::unexpected(std::move(scenario).error().within(path));
-    if (scenario->name.empty()) scenario->name = path;
-    scenarios.push_back(std::move(*scenario));
-  }
+  auto scenarios = sim::read_scenarios(*value);
+  if (!scenarios) return std::unexpected(std::move(scenarios).error().within(path));
+  for (sim::Scenario& scenario : *scenarios)
+    if (scenario.name.empty()) scenario.name = path;
   return scenarios;
 }
 

@@ -12,7 +12,47 @@ namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // zlib: largest window, gzip header
 
-Result<std::string> unpack(std::string_view packed, std::size_t bytes_max) {
+// One cell from the start of `line`, which loses it and the comma after it; `more`: there was a comma. What
+// is not plain text of the line is kept in `made`.
+Result<std::string_view> take_cell(std::string_view& line, bool& more, std::deque<std::string>& made) {
+  if (!line.starts_with('"')) {
+    const std::size_t end = line.find(',');
+    const std::string_view cell = line.substr(0, end);
+    more = end != std::string_view::npos;
+    line.remove_prefix(more ? end + 1 : line.size());
+    return cell;
+  }
+  std::string cell;
+  bool quoted = false;
+  more = false;
+  std::size_t i = 0;
+  for (; i < line.size() && !more; ++i) {
+    const char c = line[i];
+    if (quoted) {
+      if (c != '"') {
+        cell += c;
+      } else if (i + 1 < line.size() && line[i + 1] == '"') {
+        cell += c;
+        ++i;
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"' && cell.empty()) {
+      quoted = true;
+    } else if (c == ',') {
+      more = true;
+    } else {
+      cell += c;
+    }
+  }
+  if (quoted) return fail(Code::InvalidArgument, "a quoted cell does not end");
+  line.remove_prefix(i);
+  return made.emplace_back(std::move(cell));
+}
+
+}  // namespace
+
+Result<std::string> unpack_gzip(std::string_view packed, std::size_t bytes_max) {
   z_stream stream{};
   if (inflateInit2(&stream, kGzipWindow) != Z_OK) return fail(Code::Internal, "zlib does not start");
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -35,59 +75,45 @@ Result<std::string> unpack(std::string_view packed, std::size_t bytes_max) {
   return text;
 }
 
-Result<std::vector<std::string>> parse_line(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted) {
-      if (c != '"') {
-        cells.back() += c;
-      } else if (i + 1 < line.size() && line[i + 1] == '"') {
-        cells.back() += c;
-        ++i;
-      } else {
-        quoted = false;
-      }
-    } else if (c == '"' && cells.back().empty()) {
-      quoted = true;
-    } else if (c == ',') {
-      if (cells.size() == kColumnsMax) return fail(Code::LimitExceeded, "too many columns");
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  if (quoted) return fail(Code::InvalidArgument, "a quoted cell does not end");
-  return cells;
-}
-
-}  // namespace
-
 Result<std::string> read_text(const std::string& path, std::size_t bytes_max) {
   auto bytes = rt::read_file(path, bytes_max);
   if (!bytes || !path.ends_with(".gz")) return bytes;
-  auto text = unpack(*bytes, bytes_max);
+  auto text = unpack_gzip(*bytes, bytes_max);
   if (!text) return std::unexpected(std::move(text).error().within(path));
   return text;
 }
 
+std::optional<std::string_view> take_line(std::string_view& text) {
+  if (text.empty()) return std::nullopt;
+  const std::size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 Result<Table> Table::parse(std::string_view text) {
   Table table;
-  std::size_t number = 0;
-  for (std::string_view line : split(text, '\n')) {
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
-    auto cells = parse_line(line);
-    if (!cells) return std::unexpected(std::move(cells).error().within("line " + std::to_string(number)));
-    if (table.header_.empty())
-      table.header_ = *std::move(cells);
-    else
-      table.rows_.push_back(*std::move(cells));
+  for (std::size_t number = 1; auto line = take_line(text); ++number) {
+    if (line->empty()) continue;
+    if (auto added = table.add_line(*line); !added)
+      return std::unexpected(std::move(added).error().within("line " + std::to_string(number)));
   }
   if (table.header_.empty()) return fail(Code::InvalidArgument, "the table has no header line");
   return table;
+}
+
+Result<void> Table::add_line(std::string_view line) {
+  std::vector<std::string_view>& cells = header_.empty() ? header_ : cells_;
+  const std::size_t first = cells.size();
+  for (bool more = true; more;) {
+    if (cells.size() - first == kColumnsMax) return fail(Code::LimitExceeded, "too many columns");
+    if (cells.size() == kCellsMax) return fail(Code::LimitExceeded, "too many cells before it");
+    const std::string_view cell = TRY(take_cell(line, more, made_));
+    cells.push_back(cell);
+  }
+  if (&cells == &cells_) ends_.push_back(cells_.size());
+  return {};
 }
 
 std::optional<std::size_t> Table::column(std::string_view name) const {
@@ -97,7 +123,8 @@ std::optional<std::size_t> Table::column(std::string_view name) const {
 }
 
 std::string_view Table::cell(std::size_t row, std::size_t column) const {
-  return column < rows_[row].size() ? std::string_view(rows_[row][column]) : std::string_view();
+  const std::size_t at = (row == 0 ? 0 : ends_[row - 1]) + column;
+  return at < ends_[row] ? cells_[at] : std::string_view();
 }
 
 Result<std::size_t> Table::need_column(std::string_view name) const {
@@ -109,10 +136,10 @@ Result<std::int64_t> Table::whole(std::size_t row, std::size_t column, std::int6
                                   std::int64_t most) const {
   const auto number = parse_int(cell(row, column));
   if (number && *number >= least && *number <= most) return *number;
-  return fail(Code::InvalidArgument, "row " + std::to_string(row + 1) + ", column " + header_[column] +
-                                         ": expected a whole number from " + std::to_string(least) + " to " +
-                                         std::to_string(most) + ", not '" + std::string(cell(row, column)) +
-                                         "'");
+  return fail(Code::InvalidArgument, "row " + std::to_string(row + 1) + ", column " +
+                                         std::string(header_[column]) + ": expected a whole number from " +
+                                         std::to_string(least) + " to " + std::to_string(most) + ", not '" +
+                                         std::string(cell(row, column)) + "'");
 }
 
 }  // namespace stoker::sim

@@ -135,6 +135,19 @@ TEST(Table, reads_quoted_cells_and_short_rows) {
   EXPECT_EQ(table->cell(0, 2), "");
 }
 
+TEST(Table, has_rows_of_all_lengths) {
+  const auto table = Table::parse("a,b\n\n1\n,\n1,2,3\n\"\"\"\",\"x\"y\n\"a,b\",c");
+  ASSERT_TRUE(table);
+  std::string cells;
+  for (std::size_t row = 0; row < table->rows(); ++row)
+    for (std::size_t column = 0; column < 4; ++column)
+      cells.append(column == 0 ? "[" : "|").append(table->cell(row, column)).append(column == 3 ? "]" : "");
+  EXPECT_EQ(cells, "[1|||][|||][1|2|3|][\"|xy||][a,b|c||]");
+  EXPECT_EQ(Table::parse("a\nb\n\"c\n").error().message, "line 3: a quoted cell does not end");
+  EXPECT_EQ(Table::parse("a\n" + std::string(kColumnsMax, ',')).error().message, "line 2: too many columns");
+  EXPECT_TRUE(Table::parse("a\n" + std::string(kColumnsMax - 1, ',')));
+}
+
 // The published table, where the traces are at hand: set STOKER_TRACES to the folder that has openb-2023.
 TEST(PackingReplay, meets_the_published_figures) {
   const char* traces = std::getenv("STOKER_TRACES");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/run/cell.h"
+
 namespace stoker::sim {
 namespace {
 
@@ -31,12 +33,6 @@ std::string short_text(double value) {
   return (value < 0 && scaled != 0 ? "-" : "") + digits;
 }
 
-// "±" is one column and two bytes.
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string to_width(std::string text, std::size_t width) {
   const std::size_t columns = columns_of(text);
   if (columns < width) text.append(width - columns, ' ');
@@ -60,6 +56,65 @@ std::size_t common_name(const std::vector<Runs>& all) {
   const bool alike =
       std::ranges::all_of(all, [&](const Runs& runs) { return runs.scenario.starts_with(begin); });
   return alike ? begin.size() : 0;
+}
+
+// A part of all jobs.
+using Part = const Figures& (*)(const Report&);
+
+const Figures& multi_node(const Report& report) {
+  return report.multi_node;
+}
+// All are, where there are no others.
+const Figures& single_node(const Report& report) {
+  return report.has_multi_node() ? report.single_node : report.all;
+}
+
+// `key` and `title` begin the names of the measures.
+template <Part kPart>
+void add_part(const std::string& key, const std::string& title, std::vector<Measure>& all) {
+  const auto add = [&](std::string name, std::string_view end_of_key, std::string_view rest,
+                       double (*of)(const Report&), std::string_view unit) {
+    Measure measure{std::move(name), key, title, of, unit, "less", false, nullptr};
+    measure.key += end_of_key;
+    measure.title.append(": ").append(rest);
+    measure.has = [](const Report& r) { return kPart(r).submitted > 0; };
+    all.push_back(std::move(measure));
+  };
+  const auto count = [](const Report& r) { return static_cast<double>(kPart(r).submitted); };
+  all.push_back({title, key + "Jobs", title, count, "count", "none", false, nullptr});
+  all.back().name[0] = static_cast<char>(title[0] - 'A' + 'a');
+  add(
+      "  mean wait, min", "WaitMinutes", "mean wait for machines",
+      [](const Report& r) { return minutes_of(kPart(r).wait.mean); }, "minutes");
+  add(
+      "  95 % wait at most, min", "WaitP95Minutes", "95 % of them wait at most",
+      [](const Report& r) { return minutes_of(kPart(r).wait.p95); }, "minutes");
+  add(
+      "  mean run, h", "RunHours", "mean run", [](const Report& r) { return hours_of(kPart(r).run.mean); },
+      "hours");
+  all.back().better = "none";
+  add(
+      "  mean slowdown", "Slowdown", "mean slowdown",
+      [](const Report& r) { return static_cast<double>(kPart(r).slowdown_milli) / 1000; }, "ratio");
+  add(
+      "  interruptions", "Interruptions", "interruptions",
+      [](const Report& r) { return static_cast<double>(kPart(r).interruptions); }, "count");
+  add(
+      "  work done twice, h", "LostHours", "work lost and done again",
+      [](const Report& r) { return hours_of(kPart(r).lost); }, "hours");
+}
+
+const std::vector<Measure>& measures_for(const std::vector<Runs>& all) {
+  const bool parts = std::ranges::any_of(all, &Runs::has_multi_node);
+  return parts ? measures_with_parts() : measures();
+}
+
+std::string cell_of(const Runs& runs, const Measure& measure) {
+  const std::optional<MeanDeviation> value = over_seeds(runs, measure);
+  if (!value) return "-";
+  std::string cell = short_text(value->mean);
+  if (runs.reports.size() > 1) cell += " ± " + short_text(value->deviation);
+  return cell;
 }
 
 }  // namespace
@@ -108,37 +163,53 @@ const std::vector<Measure>& measures() {
   return all;
 }
 
-MeanDeviation over_seeds(const Runs& runs, const Measure& measure) {
+const std::vector<Measure>& measures_with_parts() {
+  static const std::vector<Measure> all = [] {
+    std::vector<Measure> made = measures();
+    add_part<single_node>("singleNode", "Single-node jobs", made);
+    add_part<multi_node>("multiNode", "Multi-node jobs", made);
+    return made;
+  }();
+  return all;
+}
+
+bool Runs::has_multi_node() const {
+  return std::ranges::any_of(reports, &Report::has_multi_node);
+}
+
+std::optional<MeanDeviation> over_seeds(const Runs& runs, const Measure& measure) {
+  std::vector<double> values;
+  for (const Report& report : runs.reports)
+    if (measure.has == nullptr || measure.has(report)) values.push_back(measure.of(report));
+  if (values.empty()) return std::nullopt;
+  const auto count = static_cast<double>(values.size());
   MeanDeviation result;
-  if (runs.reports.empty()) return result;
-  const auto count = static_cast<double>(runs.reports.size());
-  for (const Report& report : runs.reports) result.mean += measure.of(report) / count;
+  for (const double value : values) result.mean += value / count;
   double squares = 0;
-  for (const Report& report : runs.reports) {
-    const double off = measure.of(report) - result.mean;
-    squares += off * off;
-  }
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
   if (count > 1) result.deviation = std::sqrt(squares / (count - 1));
   return result;
 }
 
+json::Value to_json(const std::optional<MeanDeviation>& value) {
+  if (!value) return nullptr;
+  return json::Object{{"mean", value->mean}, {"deviation", value->deviation}};
+}
+
 std::string compare_text(const std::vector<Runs>& all) {
   constexpr std::size_t kNameWidth = 28;
+  const std::vector<Measure>& shown = measures_for(all);
   std::vector<std::vector<std::string>> columns;
   const std::size_t common = common_name(all);
   for (const Runs& runs : all) {
-    std::vector<std::string> column = {runs.scenario.substr(common, kColumnMost)};
-    for (const Measure& measure : measures()) {
-      const MeanDeviation value = over_seeds(runs, measure);
-      column.push_back(short_text(value.mean));
-      if (runs.reports.size() > 1) column.back() += " ± " + short_text(value.deviation);
-    }
+    std::vector<std::string> column = {cut_to_columns(runs.scenario.substr(common), kColumnMost)};
+    for (const Measure& measure : shown) column.push_back(cell_of(runs, measure));
     columns.push_back(std::move(column));
   }
   std::string text;
-  if (common > 0) text += all.front().scenario.substr(0, common) + "\n";
-  for (std::size_t row = 0; row <= measures().size(); ++row) {
-    text += to_width(row == 0 ? "" : std::string(measures()[row - 1].name), kNameWidth);
+  if (common > 0) text += one_line(all.front().scenario.substr(0, common)) + "\n";
+  for (std::size_t row = 0; row <= shown.size(); ++row) {
+    text += to_width(row == 0 ? "" : shown[row - 1].name, kNameWidth);
     for (const std::vector<std::string>& column : columns) text += to_width(column[row], width_of(column));
     while (text.ends_with(' ')) text.pop_back();
     text += "\n";
@@ -152,12 +223,9 @@ json::Value compare_json(const std::vector<Runs>& all) {
     scenarios.push_back(
         json::Object{{"name", runs.scenario}, {"seeds", json::Array(runs.seeds.begin(), runs.seeds.end())}});
   json::Object values;
-  for (const Measure& measure : measures()) {
+  for (const Measure& measure : measures_for(all)) {
     json::Array row;
-    for (const Runs& runs : all) {
-      const MeanDeviation value = over_seeds(runs, measure);
-      row.push_back(json::Object{{"mean", value.mean}, {"deviation", value.deviation}});
-    }
+    for (const Runs& runs : all) row.push_back(to_json(over_seeds(runs, measure)));
     values[measure.key] = std::move(row);
   }
   return json::Object{{"scenarios", std::move(scenarios)}, {"measures", std::move(values)}};

@@ -1,5 +1,6 @@
 #pragma once
 // Several runs of scenarios beside each other: the mean and deviation over seeds of what people ask first.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,30 +11,41 @@
 namespace stoker::sim {
 
 struct Measure {
-  std::string_view name;   // "jobs done a day"
-  std::string_view key;    // "jobsPerDay"
-  std::string_view title;  // without the unit: "Jobs done a day"
+  std::string name;   // "jobs done a day"
+  std::string key;    // "jobsPerDay"
+  std::string title;  // without the unit: "Jobs done a day"
   double (*of)(const Report&);
   std::string_view unit;    // count, minutes, hours, percent, dollars, ratio
   std::string_view better;  // more, less, none
   bool headline = false;    // one of the few that everybody asks for
+  // Whether a report has the jobs that it is about; null: it is about all.
+  bool (*has)(const Report&) = nullptr;
 };
+// Of all jobs.
 const std::vector<Measure>& measures();
+// The same, then those of single-node jobs and of multi-node jobs.
+const std::vector<Measure>& measures_with_parts();
 
 struct Runs {
   std::string scenario;
   std::vector<std::uint64_t> seeds;
   std::vector<Report> reports;  // one for each seed
+
+  [[nodiscard]] bool has_multi_node() const;
 };
 struct MeanDeviation {
   double mean = 0;
   double deviation = 0;  // of the sample; 0 for one seed
 };
-MeanDeviation over_seeds(const Runs& runs, const Measure& measure);
+// Over the runs that have such jobs; nothing where none has.
+std::optional<MeanDeviation> over_seeds(const Runs& runs, const Measure& measure);
+// {"mean":..,"deviation":..}, or null.
+json::Value to_json(const std::optional<MeanDeviation>& value);
 
-// One column for each scenario.
+// One column for each scenario; single-node and multi-node jobs apart where one of them has both.
 std::string compare_text(const std::vector<Runs>& all);
-// {"measures":{"jobsPerDay":[{"mean":..,"deviation":..},..],..}} in the order of the scenarios.
+// {"measures":{"jobsPerDay":[{"mean":..,"deviation":..},..],..}} in the order of the scenarios; null for one
+// that has no such jobs.
 json::Value compare_json(const std::vector<Runs>& all);
 
 }  // namespace stoker::sim

@@ -21,13 +21,47 @@ TEST(Compare, means_and_deviations_over_the_seeds) {
     for (const Measure& one : measures())
       if (one.key == key) return over_seeds(runs, one);
     ADD_FAILURE() << key;
-    return MeanDeviation{};
+    return std::optional<MeanDeviation>{};
   };
-  EXPECT_DOUBLE_EQ(measure("jobsPerDay").mean, 7.5);
-  EXPECT_NEAR(measure("jobsPerDay").deviation, 3.5355, 1e-3);
-  EXPECT_DOUBLE_EQ(measure("dollarsPerJob").mean, 12.5);
-  EXPECT_DOUBLE_EQ(measure("idlePercent").mean, 20);
-  EXPECT_DOUBLE_EQ(measure("idlePercent").deviation, 0);
+  EXPECT_DOUBLE_EQ(measure("jobsPerDay")->mean, 7.5);
+  EXPECT_NEAR(measure("jobsPerDay")->deviation, 3.5355, 1e-3);
+  EXPECT_DOUBLE_EQ(measure("dollarsPerJob")->mean, 12.5);
+  EXPECT_DOUBLE_EQ(measure("idlePercent")->mean, 20);
+  EXPECT_DOUBLE_EQ(measure("idlePercent")->deviation, 0);
+}
+
+// Two single-node jobs that waited six minutes, and so many multi-node jobs that waited twelve.
+Report with_parts(std::int64_t multi_node) {
+  Report report = a_report(2 + multi_node, {});
+  report.all.submitted = 2 + multi_node;
+  report.all.wait.mean = minutes(6 + 3 * multi_node);  // right for none and for two
+  if (multi_node == 0) return report;
+  report.single_node.submitted = 2;
+  report.single_node.wait.mean = minutes(6);
+  report.multi_node.submitted = multi_node;
+  report.multi_node.wait.mean = minutes(12);
+  return report;
+}
+
+TEST(Compare, single_node_and_multi_node_jobs_stand_apart_where_one_scenario_has_both) {
+  const std::vector<Runs> runs = {{"narrow", {1, 2}, {with_parts(0), with_parts(0)}},
+                                  {"both", {1, 2}, {with_parts(0), with_parts(2)}}};
+  const std::string text = compare_text(runs);
+  for (const std::string_view row : {"\nsingle-node jobs            2.000 ± 0.000  2.000 ± 0.000\n  mean "
+                                     "wait, min            6.000 ± 0.000  6.000 ± "
+                                     "0.000\n",
+                                     "\nmulti-node jobs             0.000 ± 0.000  1.000 ± 1.414\n  mean "
+                                     "wait, min            -              12.0 ± "
+                                     "0.000\n"})
+    EXPECT_NE(text.find(row), std::string::npos) << row << text;
+  const json::Value value = compare_json(runs);
+  const json::Object& measures = json::find(value, "measures")->get_object();
+  EXPECT_EQ(json::write(measures.at("multiNodeWaitMinutes")), R"([null,{"mean":12,"deviation":0}])");
+  EXPECT_EQ(json::write(measures.at("singleNodeJobs")),
+            R"([{"mean":2,"deviation":0},{"mean":2,"deviation":0}])");
+  const json::Value one = compare_json({runs[0], runs[0]});
+  EXPECT_EQ(json::find(*json::find(one, "measures"), "singleNodeJobs"), nullptr);
+  EXPECT_EQ(compare_text({runs[0]}).find("node jobs"), std::string::npos);
 }
 
 TEST(Compare, has_a_column_for_each_scenario) {

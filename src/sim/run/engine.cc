@@ -4,6 +4,7 @@
 
 #include "sim/run/jobs.h"
 #include "sim/run/machines.h"
+#include "sim/run/set_up.h"
 
 namespace stoker::sim {
 namespace {
@@ -64,53 +65,13 @@ void turn(World& world) {
     world.progress->at(world.ended, world.jobs.size(), world.now - kStart);
 }
 
-void set_up_environment(World& world, std::size_t index) {
-  const SimEnvironment& environment = world.scenario.environments[index];
-  core::CreateComputeEnvironment request;
-  request.name = environment.name;
-  request.managed = false;
-  request.uuid = "sim";
-  request.document = std::make_shared<const json::Value>(json::Object{});
-  ask(world, std::move(request));
-  for (const StaticMachines& machines : environment.machines)
-    for (std::int64_t i = 0; i < machines.count; ++i) add_static_machine(world, index, machines.type);
-  if (environment.spot.price_percent < 100) quote_spot(world, index, environment.spot.price_percent);
-}
-
-void set_up(World& world) {
-  world.now = kStart;
-  for (std::size_t i = 0; i < world.scenario.environments.size(); ++i) set_up_environment(world, i);
-  for (const SimQueue& queue : world.scenario.queues) {
-    core::CreateJobQueue request;
-    request.name = queue.name;
-    request.priority = queue.priority;
-    if (queue.scheduling_policy) {
-      request.scheduling_policy = queue.name;
-      ask(world, core::CreateSchedulingPolicy{queue.name, queue.scheduling_policy, {}});
-    }
-    int order = 1;
-    for (const std::string& name : queue.environments) request.environments.push_back({order++, name});
-    ask(world, std::move(request));
-    for (const core::QuotaShare& share : queue.quota_shares) {
-      core::CreateQuotaShare create;
-      create.name = share.name;
-      create.queue = queue.name;
-      create.limits = share.limits;
-      create.sharing = share.sharing;
-      create.preempts_inside = share.preempts_inside;
-      ask(world, std::move(create));
-    }
-  }
-  turn(world);
-}
-
 std::optional<Instant> next_instant(const World& world) {
   std::optional<Instant> next;
   if (!world.heap.empty()) next = world.heap.top().at;
   const auto timer = world.core.next_wakeup();
   if (timer && (!next || *timer < *next)) next = std::max(*timer, world.now);
-  if (next && world.scenario.length > Duration{} && *next >= kStart + world.scenario.length)
-    return std::nullopt;
+  const Duration length = world.scenario.length > Duration{} ? world.scenario.length : kSimulatedMax;
+  if (next && *next >= kStart + length) return std::nullopt;
   return next;
 }
 
@@ -139,6 +100,7 @@ Outcome simulate(const Scenario& scenario, const std::vector<SimJob>& jobs, std:
                  Progress* progress) {
   World world(scenario, jobs, seed, progress);
   set_up(world);
+  turn(world);
   for (std::size_t i = 0; i < scenario.environments.size(); ++i) {
     foresee_losses(world, i);
     foresee_price(world, i);

@@ -388,5 +388,28 @@ TEST(TimeSpread, of_times) {
   EXPECT_EQ(spread_of({}).most, Duration{});
 }
 
+TEST(Simulate, what_finds_no_end_is_cut) {
+  // No launch ever brings a machine, and fleet sizing tries again and again.
+  const auto s = simulated(R"({"name":"e","onDemandFailPermille":1000,
+    "fleet":{"types":["g5.xlarge"],"zones":["a"]}})",
+                           {job({}, minutes(10))});
+  EXPECT_EQ(s.report.all.waiting, 1);
+  EXPECT_GT(s.report.launches_failed, 1000);
+  EXPECT_GT(s.report.simulated, kSimulatedMax - days(1));
+  EXPECT_LE(s.report.simulated, kSimulatedMax);
+  EXPECT_EQ(s.report.billed, Money{});
+}
+
+TEST(Simulate, jobs_that_are_refused_are_counted_once_each_and_say_why) {
+  SimJob large = job({}, minutes(10));
+  large.nodes = 1001;
+  const auto s = simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})",
+                           {large, job({}, minutes(10)), large});
+  EXPECT_EQ(s.report.refused, 2);
+  EXPECT_EQ(s.report.all.failed, 2);
+  EXPECT_EQ(s.report.all.succeeded, 1);
+  EXPECT_NE(s.report.refusal.find("numNodes"), std::string::npos) << s.report.refusal;
+}
+
 }  // namespace
 }  // namespace stoker::sim

@@ -45,7 +45,7 @@ std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& r
       Duration at = days(day) + hours(generator.from_hour) +
                     Duration{static_cast<std::int64_t>(draw_unit(rng) * static_cast<double>(open.ms))};
       const std::string& tenant = generator.tenants[rng.below(generator.tenants.size())];
-      for (std::int64_t i = 0; i < generator.burst && jobs.size() < kGeneratedJobsMax; ++i) {
+      for (std::int64_t i = 0; i < generator.burst; ++i) {
         SimJob job = generator.form;
         job.submit = at;
         job.run = std::max(seconds(1), draw(generator.run, rng));

@@ -7,8 +7,6 @@
 
 namespace stoker::sim {
 
-inline constexpr std::size_t kGeneratedJobsMax = 5'000'000;
-
 struct SizeWeight {
   std::int64_t gpus = 1;  // of each node
   std::int64_t weight = 1;

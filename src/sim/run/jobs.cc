@@ -221,12 +221,15 @@ void submit(World& world, std::size_t index) {
 }
 
 void on_replied(World& world, const core::Replied& replied) {
+  if (!replied.answer && world.outcome.refusal.empty())
+    world.outcome.refusal = replied.answer.error().message;  // perhaps of its definition
   const auto submission = world.submissions.find(replied.request.value);
+  if (submission == world.submissions.end()) return;
   if (!replied.answer) {
-    if (world.outcome.refused++ == 0) world.outcome.refusal = replied.answer.error().message;
-    if (submission != world.submissions.end()) end_job(world, submission->second, JobEnd::Failed);
+    ++world.outcome.refused;
+    end_job(world, submission->second, JobEnd::Failed);
   }
-  if (submission != world.submissions.end()) world.submissions.erase(submission);
+  world.submissions.erase(submission);
 }
 
 void on_start(World& world, const core::StartRun& start) {

@@ -7,13 +7,8 @@
 namespace stoker::sim {
 namespace {
 
-std::string region_of(const World& world, std::size_t environment) {
-  const auto& policy = world.scenario.environments[environment].policy;
-  return policy ? policy->region : "us-east-1";
-}
-
 Money price_of(const World& world, std::size_t environment, const fleet::Pool& pool) {
-  const std::string region = region_of(world, environment);
+  const std::string region = world.scenario.environments[environment].region();
   if (pool.market == fleet::Market::Spot) {
     const auto& quotes = world.environments[environment].quotes;
     const auto quote = quotes.find({pool.type, pool.zone});
@@ -73,7 +68,7 @@ std::size_t add_machine(World& world, std::size_t environment, const std::string
   machine.node.pool = pool;
   machine.node.launched_at = world.now;
   machine.outcome.type = pool.type;
-  machine.outcome.region = region_of(world, environment);
+  machine.outcome.region = world.scenario.environments[environment].region();
   machine.outcome.zone = pool.zone;
   machine.outcome.list_price =
       world.scenario.catalogue.on_demand(pool.type, machine.outcome.region).value_or(Money{});

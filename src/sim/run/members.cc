@@ -28,6 +28,22 @@ Result<void> Members::whole(std::string_view name, std::int64_t least, std::int6
   return {};
 }
 
+Result<void> Members::time(std::string_view name, Duration& out) {
+  std::int64_t count = out.ms / 1000;
+  TRY(whole(name, 0, kDrawMax.ms / 1000, count));
+  out = seconds(count);
+  return {};
+}
+
+Result<void> Members::draw(std::string_view name, Draw& out) {
+  const json::Value* value = find(name);
+  if (value == nullptr) return {};
+  auto read = read_draw(*value);
+  if (!read) return std::unexpected(std::move(read).error().within(std::string(name)));
+  out = *read;
+  return {};
+}
+
 Result<void> Members::number(std::string_view name, double least, double most, double& out) {
   const json::Value* value = find(name);
   if (value == nullptr) return {};
@@ -54,7 +70,8 @@ Result<void> Members::text(std::string_view name, std::string& out) {
   const json::Value* value = find(name);
   if (value == nullptr) return {};
   const std::string_view got = json::text(*value);
-  if (got.empty() || got.size() > kMost) return bad_member(name, "must be text");
+  if (got.empty() || got.size() > kMost)
+    return bad_member(name, "must be text of 1 to " + std::to_string(kMost) + " bytes");
   out = got;
   return {};
 }

@@ -24,74 +24,57 @@ Result<Value> read_word(Members& members, std::string_view name,
   return bad_member(name, "must be one of " + known);
 }
 
-Result<void> read_limits(Members& members, core::QuotaShare& share) {
-  const json::Array* list = TRY(members.list("capacityLimits", 1, core::kQuotaLimitsMax));
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const auto within = [&](Error error) {
-      return std::unexpected(std::move(error).within(numbered("capacityLimits", i)));
-    };
-    Members inner((*list)[i]);
-    core::CapacityLimit limit;
-    if (auto read = inner.whole("maxCapacity", 0, core::kQuotaCapacityMax, limit.max); !read)
-      return within(std::move(read).error());
-    if (auto read = inner.text("capacityUnit", limit.given); !read) return within(std::move(read).error());
-    if (auto done = inner.nothing_else(); !done) return within(std::move(done).error());
-    const auto unit = core::parse_capacity_unit(limit.given);
-    if (!unit)
-      return within(
-          bad_member("capacityUnit", "must be GPU, VCPU, the model of a GPU or an instance type").error());
-    limit.unit = *unit;
-    share.limits.push_back(std::move(limit));
-  }
+Result<void> read_limit(Members& members, core::CapacityLimit& limit) {
+  TRY(members.whole("maxCapacity", 0, core::kQuotaCapacityMax, limit.max));
+  TRY(members.text("capacityUnit", limit.given));
+  const auto unit = core::parse_capacity_unit(limit.given);
+  if (!unit) return bad_member("capacityUnit", "must be GPU, VCPU, the model of a GPU or an instance type");
+  limit.unit = *unit;
   return {};
 }
 
 Result<void> read_sharing(Members& members, core::QuotaSharing& sharing) {
-  const json::Value* value = members.find("resourceSharingConfiguration");
-  if (value == nullptr) return {};
-  Members inner(*value);
   static constexpr std::pair<std::string_view, Strategy> kStrategies[] = {
       {"RESERVE", Strategy::Reserve}, {"LEND", Strategy::Lend}, {"LEND_AND_BORROW", Strategy::LendAndBorrow}};
-  sharing.strategy = TRY(read_word(inner, "strategy", kStrategies));
-  TRY(inner.whole("borrowLimit", core::QuotaSharing::kNoBorrowLimit, core::kBorrowPercentMax,
-                  sharing.borrow_percent));
+  sharing.strategy = TRY(read_word(members, "strategy", kStrategies));
+  TRY(members.whole("borrowLimit", core::QuotaSharing::kNoBorrowLimit, core::kBorrowPercentMax,
+                    sharing.borrow_percent));
   if (!sharing.borrows() && sharing.borrow_percent != core::QuotaSharing::kNoBorrowLimit)
     return bad_member("borrowLimit", "is given only with the strategy LEND_AND_BORROW");
-  return inner.nothing_else();
+  return {};
 }
 
-Result<core::QuotaShare> read_quota_share(const json::Value& value) {
-  Members members(value);
-  core::QuotaShare share;
+Result<void> read_preemption(Members& members, core::QuotaShare& share) {
+  static constexpr std::pair<std::string_view, bool> kWords[] = {{"DISABLED", false}, {"ENABLED", true}};
+  share.preempts_inside = TRY(read_word(members, "inSharePreemption", kWords));
+  return {};
+}
+
+Result<void> read_quota_share(Members& members, core::QuotaShare& share) {
   TRY(members.text("quotaShareName", share.name));
   if (share.name.empty()) return bad_member("quotaShareName", "must be given");
-  TRY(read_limits(members, share));
-  if (auto read = read_sharing(members, share.sharing); !read)
-    return std::unexpected(std::move(read).error().within("resourceSharingConfiguration"));
-  if (const json::Value* preemption = members.find("preemptionConfiguration")) {
-    Members inner(*preemption);
-    static constexpr std::pair<std::string_view, bool> kWords[] = {{"DISABLED", false}, {"ENABLED", true}};
-    auto inside = read_word(inner, "inSharePreemption", kWords);
-    if (inside) share.preempts_inside = *inside;
-    auto done = inside ? inner.nothing_else() : std::unexpected(std::move(inside).error());
-    if (!done) return std::unexpected(std::move(done).error().within("preemptionConfiguration"));
-  }
-  TRY(members.nothing_else());
-  return share;
+  TRY(members.each("capacityLimits", 1, core::kQuotaLimitsMax, [&](Members& member, std::size_t) {
+    return read_limit(member, share.limits.emplace_back());
+  }));
+  TRY(members.object("resourceSharingConfiguration",
+                     [&](Members& member) { return read_sharing(member, share.sharing); }));
+  return members.object("preemptionConfiguration",
+                        [&](Members& member) { return read_preemption(member, share); });
 }
 
 }  // namespace
 
 Result<std::vector<core::QuotaShare>> read_quota_shares(Members& queue) {
   std::vector<core::QuotaShare> shares;
-  const json::Array* list = TRY(queue.list("quotaShares", 0, core::kQuotaSharesMax));
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    auto share = read_quota_share((*list)[i]);
-    if (!share) return std::unexpected(std::move(share).error().within(numbered("quotaShares", i)));
-    if (std::ranges::find(shares, share->name, &core::QuotaShare::name) != shares.end())
-      return bad_member(numbered("quotaShares", i), "quotaShareName: " + share->name + " is there already");
-    shares.push_back(std::move(*share));
-  }
+  const auto read_one = [&](Members& member, std::size_t) -> Result<void> {
+    core::QuotaShare share;
+    TRY(read_quota_share(member, share));
+    if (std::ranges::find(shares, share.name, &core::QuotaShare::name) != shares.end())
+      return bad_member("quotaShareName", share.name + " is there already");
+    shares.push_back(std::move(share));
+    return {};
+  };
+  TRY(queue.each("quotaShares", 0, core::kQuotaSharesMax, read_one));
   return shares;
 }
 

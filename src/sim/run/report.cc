@@ -80,6 +80,12 @@ void close(Figures& figures, Times& times) {
   figures.slowdown_p95_milli = slowdown[at_percent(slowdown.size(), 95)];
 }
 
+// The part of the report that a job belongs to.
+template <class Parts>
+auto& part_of(Parts& parts, const SimJob& job) {
+  return job.nodes > 1 ? parts.multi_node : parts.single_node;
+}
+
 void count_gpu_work(const Workload& workload, const MachineOutcome& machine, Report& report) {
   for (const cost::RunUse& run : machine.use.runs) {
     const auto index = parse_int(run.payer.job);
@@ -90,7 +96,18 @@ void count_gpu_work(const Workload& workload, const MachineOutcome& machine, Rep
     report.all.gpu_work = report.all.gpu_work + work;
     if (const auto tenant = report.tenants.find(job.tenant); tenant != report.tenants.end())
       tenant->second.gpu_work = tenant->second.gpu_work + work;
+    if (!report.has_multi_node()) continue;
+    Figures& part = part_of(report, job);
+    part.gpu_work = part.gpu_work + work;
   }
+}
+
+// What jobs pay, by their number of nodes; what nobody in particular pays is in neither part.
+void count_cost_of_parts(const Workload& workload, const std::vector<cost::NodeBill>& bills, Report& report) {
+  for (const cost::NodeBill& bill : bills)
+    for (const cost::Line& line : bill.lines)
+      if (const auto index = parse_int(line.payer.job))
+        part_of(report, workload.jobs[static_cast<std::size_t>(*index)]).cost.add(line);
 }
 
 void count_machines(const Scenario& scenario, const Workload& workload, const Outcome& outcome,
@@ -114,6 +131,7 @@ void count_machines(const Scenario& scenario, const Workload& workload, const Ou
   for (const auto& [tenant, totals] : cost::add_up(bills, cost::By::Tenant))
     if (const auto found = report.tenants.find(tenant); found != report.tenants.end())
       found->second.cost = totals;
+  if (report.has_multi_node()) count_cost_of_parts(workload, bills, report);
 }
 
 }  // namespace
@@ -151,18 +169,28 @@ Report make_report(const Scenario& scenario, const Workload& workload, const Out
   Report report;
   Times all;
   std::map<std::string, Times> tenants;
+  struct {
+    Times single_node;
+    Times multi_node;
+  } parts;
+  const auto submitted = [&](const SimJob& job) { return outcome.started + job.submit <= outcome.ended; };
+  const bool several =
+      std::ranges::any_of(workload.jobs, [&](const SimJob& job) { return job.nodes > 1 && submitted(job); });
   Instant last = outcome.started;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const SimJob& job = workload.jobs[i];
-    if (outcome.started + job.submit > outcome.ended) continue;
+    if (!submitted(job)) continue;
     const JobOutcome& one = outcome.jobs[i];
     count(job, one, outcome.started, report.all, all);
     count(job, one, outcome.started, report.tenants[job.tenant], tenants[job.tenant]);
+    if (several) count(job, one, outcome.started, part_of(report, job), part_of(parts, job));
     last = std::max(last, one.ended_at);
     if (report.waits.empty()) report.waits = one.waits;
   }
   close(report.all, all);
   for (auto& [tenant, figures] : report.tenants) close(figures, tenants[tenant]);
+  close(report.single_node, parts.single_node);
+  close(report.multi_node, parts.multi_node);
   report.left_out = workload.left_out;
   report.refused = outcome.refused;
   report.refusal = outcome.refusal;

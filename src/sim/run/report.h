@@ -1,5 +1,5 @@
 #pragma once
-// The outcome in figures: in all, per tenant, and where the money went.
+// The outcome in figures: in all, per tenant, of single-node and multi-node jobs, and where the money went.
 #include <map>
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "core/cost/summary.h"
 #include "json/json.h"
 #include "sim/run/outcome.h"
-#include "sim/run/scenario.h"
+#include "sim/run/workload.h"
 
 namespace stoker::sim {
 
@@ -48,6 +48,9 @@ struct Figures {
 struct Report {
   Figures all;
   std::map<std::string, Figures> tenants;
+  // The two parts of all jobs, where there are multi-node jobs; else both are empty.
+  Figures single_node;
+  Figures multi_node;
   std::int64_t left_out = 0;  // jobs of traces that are too large
   std::int64_t refused = 0;
   std::string refusal;
@@ -65,6 +68,7 @@ struct Report {
   std::string ledger_fault;  // "": every machine second has its line and lines add up to bills
   std::string waits;         // why the first job that waits at the end does so
 
+  [[nodiscard]] bool has_multi_node() const { return multi_node.submitted > 0; }
   // Thousandths of paid GPU time that did no useful work; 0 where none was paid.
   [[nodiscard]] std::int64_t idle_permille() const;
   // Thousandths of paid GPU time that were of use to those of the figures.

@@ -77,6 +77,10 @@ json::Value to_json(const Scenario& scenario, std::uint64_t seed, const Report& 
                       {"machines", machines},
                       {"all", to_json(report, report.all)},
                       {"tenants", tenants}};
+  if (report.has_multi_node()) {
+    object["singleNode"] = to_json(report, report.single_node);
+    object["multiNode"] = to_json(report, report.multi_node);
+  }
   if (!report.refusal.empty()) object["refusal"] = report.refusal;
   if (!report.waits.empty()) object["waits"] = report.waits;
   if (!report.ledger_fault.empty()) object["ledgerFault"] = report.ledger_fault;

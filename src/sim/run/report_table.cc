@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/run/cell.h"
 #include "sim/run/report.h"
 
 namespace stoker::sim {
@@ -22,9 +23,10 @@ std::string in_words(Duration time) {
   return tenths((ms + 180'000) / 360'000) + " h";
 }
 
+constexpr std::size_t kNameWidth = 20;
+
 std::string row(const std::string& name, const Figures& figures) {
-  std::string line = name.substr(0, 20);
-  line.resize(20, ' ');
+  std::string line = to_columns(name, kNameWidth);
   for (const std::int64_t number : {figures.submitted, figures.succeeded})
     line += padded(std::to_string(number), 9);
   for (const Duration time : {figures.wait.mean, figures.wait.p95, figures.run.mean, figures.turnaround.mean})
@@ -36,8 +38,7 @@ std::string row(const std::string& name, const Figures& figures) {
 
 // Whose GPU time it was, and what it cost.
 std::string money_row(const std::string& name, const Report& report, const Figures& figures) {
-  std::string line = name.substr(0, 20);
-  line.resize(20, ' ');
+  std::string line = to_columns(name, kNameWidth);
   line += padded(tenths((figures.gpu_work.ms + 180'000) / 360'000), 11);
   line += padded(tenths(report.use_permille(figures)), 9);
   for (std::size_t kind = 0; kind < cost::kKindCount; ++kind)
@@ -50,22 +51,32 @@ std::string money_row(const std::string& name, const Report& report, const Figur
 }  // namespace
 
 std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report& report) {
-  std::string text =
-      scenario.name + ", seed " + std::to_string(seed) + ", " + in_words(report.simulated) + " simulated\n\n";
+  std::string text = one_line(scenario.name) + ", seed " + std::to_string(seed) + ", " +
+                     in_words(report.simulated) + " simulated\n\n";
   text +=
       "tenant                   jobs     done  mean wait   p95 wait   mean run turnaround  slowdown    lost  "
       "lost work\n";
   const bool several = report.tenants.size() > 1;
   if (several)
     for (const auto& [tenant, figures] : report.tenants) text += row(tenant, figures);
-  text += row("all", report.all) + "\n";
+  text += row("all", report.all);
+  if (report.has_multi_node()) {
+    text += row("  single-node jobs", report.single_node);
+    text += row("  multi-node jobs", report.multi_node);
+  }
+  text += "\n";
   text +=
       "tenant                GPU hours  % of all    work USD     warm-up        idle       waste      credit "
       "    "
       "cost USD     a job\n";
   if (several)
     for (const auto& [tenant, figures] : report.tenants) text += money_row(tenant, report, figures);
-  text += money_row("all", report, report.all) + "\n";
+  text += money_row("all", report, report.all);
+  if (report.has_multi_node()) {
+    text += money_row("  single-node jobs", report, report.single_node);
+    text += money_row("  multi-node jobs", report, report.multi_node);
+  }
+  text += "\n";
   text += "machines " + std::to_string(report.machines) + " (" + std::to_string(report.launches) +
           " launched, " + std::to_string(report.spot_machines) + " on spot, " +
           std::to_string(report.machines_taken_back) + " taken back, " +

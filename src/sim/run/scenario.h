@@ -20,7 +20,10 @@ namespace stoker::sim {
 inline constexpr std::size_t kJobSourcesMax = 100;
 inline constexpr std::size_t kSimEnvironmentsMax = 100;
 inline constexpr std::size_t kSimQueuesMax = 100;
-inline constexpr std::int64_t kSimMachinesMax = 100'000;
+inline constexpr std::size_t kSimJobsMax = 5'000'000;     // in all
+inline constexpr std::int64_t kSimMachinesMax = 100'000;  // in all
+// Where a scenario does not say how long, and its jobs or machines find no end.
+inline constexpr Duration kSimulatedMax = days(7300);
 
 struct TraceSource {
   TraceKind kind = TraceKind::Itp;
@@ -81,6 +84,8 @@ struct SimEnvironment {
   LeftRunning left_running;
   bool one_run_a_machine = false;  // a launched machine goes with its first run
   cost::BillingRule billing;
+
+  [[nodiscard]] std::string region() const { return policy ? policy->region : "us-east-1"; }
 };
 struct SimQueue {
   std::string name;
@@ -109,15 +114,5 @@ struct Scenario {
 
 // InvalidArgument names the member, and what it must be; unknown members are faults.
 Result<Scenario> read_scenario(const json::Value& value);
-
-// The jobs of all sources, ordered by submission, and how many were left out for their size. Traces are read
-// from below `traces`.
-struct Workload {
-  std::vector<SimJob> jobs;
-  std::int64_t left_out = 0;
-};
-// Reads what environments name below the folder of traces.
-Result<void> load_spot_history(Scenario& scenario, const std::string& traces);
-Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng);
 
 }  // namespace stoker::sim

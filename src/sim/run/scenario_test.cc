@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/run/workload.h"
+
 namespace stoker::sim {
 namespace {
 
@@ -99,7 +101,40 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
   const std::string good_queue = R"("queues":[{"name":"default","environments":["e"]}])";
   const std::pair<std::string, const char*> rows[] = {
       {R"({})", "jobs: must be a list"},
-      {R"([])", "jobs: must be a list"},
+      {R"([])", "a scenario must be an object"},
+      {with("7"), "jobs[0]: must be an object"},
+      {with(R"({"generate":7})"), "jobs[0]: generate: must be an object"},
+      {with(R"({"generate":{"runSeconds":{"lognormal":{"mean":1,"median":1,"sigma":0}}}})"),
+       "jobs[0]: generate: runSeconds: lognormal: median: is not known"},
+      {with(R"({"generate":{"runSeconds":{"exponential":7}}})"),
+       "runSeconds: exponential: must be an object"},
+      {with(R"({"generate":{"runSeconds":{"uniform":[1,2],"exponential":{"mean":1}}}})"),
+       "runSeconds: must be seconds, or one of"},
+      {with(R"({"generate":{"tenants":["a",7]}})"), "generate: tenants[1]: must be text"},
+      {with(R"({"generate":{"jobsPerDay":1000,"weekend":100}})", kEnvironment, R"(,"days":3650)"),
+       "jobs: generate: jobsPerDay: in all these days more than 5000000"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"g5.xlarge","count":0}]})"),
+       "environments[0]: machines[0]: count: must be"},
+      {with(
+           kTrace,
+           R"({"name":"e","machines":[{"type":"g5.xlarge","count":60000},{"type":"g5.xlarge","count":60000}]})"),
+       "environments: have more than 100000 machines"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"q","count":1}]})",
+            R"(,"catalogue":{"types":[{"name":"q","vcpus":1,"memoryMiB":1}]})"),
+       "environments[0]: machines[0]: type: q has no price in us-east-1"},
+      {with(kTrace, R"({"name":"e","spotModel":{"percent":5}})"),
+       "environments[0]: spotModel: percent: is not known"},
+      {with(kTrace, R"({"name":"e","spotModel":{"prices":[{"afterSeconds":5},{"afterSeconds":5}]}})"),
+       "spotModel: prices[1]: afterSeconds: must be later"},
+      {with(
+           kTrace,
+           R"({"name":"e","spotModel":{"prices":[{"afterSeconds":0},{"afterSeconds":50}],"pricesRepeatSeconds":100}})"),
+       "spotModel: pricesRepeatSeconds: must be a minute at least for each"},
+      {with(kTrace, R"({"name":"e","leftRunning":[]})"), "environments[0]: leftRunning: must be an object"},
+      {with(kTrace, std::string(kEnvironment) + "," + kEnvironment),
+       "environments[0]: name: e is there twice"},
+      {with(kTrace, kEnvironment, R"(,"catalogue":{"prises":[]})"), "catalogue: prises: is not known"},
+      {with(kTrace, kEnvironment, R"(,"catalogue":{"prices":7})"), "catalogue: prices: must be a list"},
       {with(R"({})"), "jobs[0]: trace: either trace or generate"},
       {with(R"({"trace":"csv","file":"x"})"), "jobs[0]: trace: must be itp"},
       {with(R"({"trace":"itp"})"), "jobs[0]: file: must name"},
@@ -134,6 +169,39 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
     EXPECT_NE(scenario.error().message.find(fault), std::string::npos)
         << text << " said " << scenario.error().message;
   }
+}
+
+TEST(ReadScenario, what_the_core_does_not_take_is_named_with_its_place) {
+  const auto fault = [](const std::string& environment, const std::string& queue) {
+    const auto scenario =
+        read(R"({"jobs":[{"trace":"itp","file":"x","queue":"q"}],"environments":[{"name":")" + environment +
+             R"("}],"queues":[{"name":"q","environments":[")" + environment + "\"]" + queue + "}]}");
+    return scenario ? "" : scenario.error().message;
+  };
+  EXPECT_EQ(fault("e", R"(,"schedulingPolicy":{"fairsharePolicy":{"shareDecaySeconds":60}})"), "");
+  EXPECT_EQ(fault("e", R"(,"schedulingPolicy":{"fairsharePolicy":{"shareDecaySeconds":-1}})"),
+            "queues[0]: fairsharePolicy.shareDecaySeconds: must be between 0 and 604800");
+  EXPECT_TRUE(fault("no name", "").starts_with("environments[0]: ")) << fault("no name", "");
+  EXPECT_TRUE(
+      fault(
+          "e",
+          R"(,"quotaShares":[{"quotaShareName":"no name","capacityLimits":[{"maxCapacity":1,"capacityUnit":"GPU"}]}])")
+          .starts_with("queues[0]: "));
+}
+
+TEST(LoadWorkload, a_record_of_losses_that_begins_anew_at_once_is_none) {
+  const std::string folder = ::testing::TempDir();
+  std::ofstream(folder + "/at_once.csv") << "0,add,a\n0,remove,a\n";
+  std::ofstream(folder + "/never.csv") << "0,add,a\n";
+  const auto fault = [&](const std::string& file) {
+    Scenario scenario =
+        read(with(kTrace, R"({"name":"e","spotModel":{"events":")" + file + R"("}})")).value();
+    const auto loaded = load_spot_history(scenario, folder);
+    return loaded ? "" : loaded.error().message;
+  };
+  EXPECT_EQ(fault("at_once.csv"),
+            "events: at_once.csv is shorter than a minute, and begins anew after its end");
+  EXPECT_EQ(fault("never.csv"), "events: never.csv has no losses");
 }
 
 TEST(LoadWorkload, splits_jobs_that_need_more_than_a_machine_has) {

@@ -18,17 +18,10 @@ std::string folder() {
 }
 
 std::vector<Scenario> load(const std::string& file) {
-  std::vector<Scenario> scenarios;
   const json::Value value = json::parse(read_text(folder() + file).value()).value();
-  const auto variants = expand_variants(value);
-  EXPECT_TRUE(variants) << file << ": " << (variants ? "" : variants.error().message);
-  if (!variants) return {};
-  for (const json::Value& variant : *variants) {
-    auto scenario = read_scenario(variant);
-    EXPECT_TRUE(scenario) << file << ": " << (scenario ? "" : scenario.error().message);
-    scenarios.push_back(std::move(*scenario));
-  }
-  return scenarios;
+  auto scenarios = read_scenarios(value);
+  EXPECT_TRUE(scenarios) << file << ": " << (scenarios ? "" : scenarios.error().message);
+  return scenarios ? std::move(*scenarios) : std::vector<Scenario>{};
 }
 
 // A report for each variant. Nothing where traces are needed and are not there.
@@ -123,77 +116,68 @@ TEST(Shipped, real_jobs_cost_a_fraction_in_one_pool) {
     EXPECT_LT(measured(pool, "idlePercent"), 15);
     EXPECT_GT(measured(one, "idlePercent"), 50);
     EXPECT_LT(measured(pool, "overheadDeviationMinutes"), 15);
+    EXPECT_EQ(pool.left_out, 0);
   }
+  const auto& [single, multi] = std::tie(all[1].single_node, all[1].multi_node);
+  EXPECT_EQ(multi.submitted, 238);
+  EXPECT_GT(multi.gpu_work, single.gpu_work);
+  EXPECT_GT(multi.interruptions * 4, multi.submitted) << "each of its machines may go";
+  EXPECT_LT(single.interruptions * 25, single.submitted);
 }
 
-TEST(Shipped, fair_share_serves_the_small_and_limits_help_where_jobs_queue) {
+double hours_of(Duration time) {
+  return static_cast<double>(time.ms) / 3'600'000;
+}
+
+TEST(Shipped, fair_share_serves_the_small_and_limits_the_wide) {
   const auto all = reports("philly.json");
   if (all.empty()) GTEST_SKIP() << "no traces";
   ASSERT_EQ(all.size(), 4u);
-  const auto slowdown = column(all, "slowdown");
-  const auto wait = column(all, "waitMinutes");
-  EXPECT_LT(slowdown[2], slowdown[0] / 2) << "fair share";
-  EXPECT_LT(wait[2], wait[0] * 0.8);
-  EXPECT_LE(slowdown[1], slowdown[0]) << "limits";
+  enum { FirstCome, FirstComeTold, Fair, FairTold };
+  std::vector<double> single;  // mean hours until the first start
+  std::vector<double> multi;
   for (const Report& report : all) {
     EXPECT_EQ(report.all.succeeded, report.all.submitted);
+    EXPECT_EQ(report.left_out, 0);
+    EXPECT_EQ(report.multi_node.submitted, 289);
     EXPECT_EQ(report.billed, all[0].billed) << "the machines are there anyway";
+    single.push_back(hours_of(report.single_node.wait.mean));
+    multi.push_back(hours_of(report.multi_node.wait.mean));
   }
-}
-
-// Mean hours until the first start.
-struct Waits {
-  double narrow = 0;  // of jobs on one machine
-  double wide = 0;    // of those on several
-  std::int64_t wide_jobs = 0;
-  Report report;
-};
-
-std::vector<Waits> waits_by_width(const std::string& file) {
-  const char* traces = std::getenv("STOKER_TRACES");
-  std::vector<Waits> all;
-  for (const Scenario& scenario : load(file)) {
-    Rng rng(1);
-    const auto workload = load_workload(scenario, traces == nullptr ? "." : traces, rng);
-    if (!workload) return {};
-    const Outcome outcome = simulate(scenario, workload->jobs, 1, nullptr);
-    Waits waits;
-    for (std::size_t i = 0; i < workload->jobs.size(); ++i) {
-      const SimJob& job = workload->jobs[i];
-      const Duration wait = outcome.jobs[i].placed_at - (outcome.started + job.submit);
-      (job.nodes > 1 ? waits.wide : waits.narrow) += static_cast<double>(wait.ms) / 3'600'000;
-      if (job.nodes > 1) ++waits.wide_jobs;
-    }
-    waits.narrow /= static_cast<double>(workload->jobs.size()) - static_cast<double>(waits.wide_jobs);
-    if (waits.wide_jobs > 0) waits.wide /= static_cast<double>(waits.wide_jobs);
-    waits.report = make_report(scenario, *workload, outcome);
-    all.push_back(std::move(waits));
-  }
-  return all;
+  const auto slowdown = column(all, "slowdown");
+  EXPECT_LT(slowdown[Fair], slowdown[FirstCome] / 3);
+  EXPECT_LT(single[Fair], single[FirstCome] / 2);
+  EXPECT_NEAR(multi[Fair] / multi[FirstCome], 1, 0.1) << "it does not help who needs several machines";
+  EXPECT_LT(multi[FirstComeTold], multi[FirstCome] / 3) << "limits do";
+  EXPECT_GT(single[FirstComeTold], single[FirstCome] * 1.1) << "and the others wait for them";
+  EXPECT_LT(multi[FairTold], multi[Fair] / 2);
+  EXPECT_LT(single[FairTold], single[Fair] * 1.02) << "but not with fair share";
 }
 
 TEST(Shipped, jobs_on_several_machines_are_few_and_as_much_work_again) {
-  const auto all = waits_by_width("itp-cluster04.json");
+  const auto all = reports("itp-cluster04.json");
   if (all.empty()) GTEST_SKIP() << "no traces";
   ASSERT_EQ(all.size(), 6u);
   enum { Narrow, NarrowTold, Few, FewTold, Enough, EnoughTold };
-  for (const Waits& one : all) {
-    EXPECT_EQ(one.report.ledger_fault, "");
-    EXPECT_EQ(one.report.refused, 0);
-    EXPECT_EQ(one.report.all.succeeded, one.report.all.submitted);
-    EXPECT_EQ(one.report.left_out, one.wide_jobs == 0 ? 442 : 0);
+  std::vector<double> single;  // mean hours until the first start
+  std::vector<double> multi;
+  for (const Report& one : all) {
+    EXPECT_EQ(one.all.succeeded, one.all.submitted);
+    EXPECT_EQ(one.left_out + one.multi_node.submitted, 442);
+    single.push_back(hours_of(one.has_multi_node() ? one.single_node.wait.mean : one.all.wait.mean));
+    multi.push_back(hours_of(one.multi_node.wait.mean));
   }
-  EXPECT_NEAR(static_cast<double>(all[Enough].report.gpu_work.ms) /
-                  static_cast<double>(all[Narrow].report.gpu_work.ms),
-              1.95, 0.02);
-  EXPECT_GT(all[Few].narrow, all[Narrow].narrow * 20) << "too few machines for all of them";
-  EXPECT_GT(all[Few].wide, all[Few].narrow * 3) << "who needs few passes who needs many";
-  EXPECT_LT(all[FewTold].wide, all[Few].wide * 0.8) << "the machines of the head are free when it was told";
-  EXPECT_GT(all[FewTold].narrow, all[Few].narrow * 2);
-  EXPECT_LT(all[FewTold].report.idle_permille(), all[Few].report.idle_permille() / 2);
-  EXPECT_LT(all[Enough].narrow, 1);
-  EXPECT_LT(all[EnoughTold].wide, all[Enough].wide * 0.95);
-  EXPECT_NEAR(all[EnoughTold].narrow, all[Enough].narrow, 0.1);
+  EXPECT_EQ(all[Narrow].left_out, 442);
+  EXPECT_EQ(all[Enough].left_out, 0);
+  EXPECT_NEAR(hours_of(all[Enough].gpu_work) / hours_of(all[Narrow].gpu_work), 1.95, 0.02);
+  EXPECT_GT(single[Few], single[Narrow] * 20) << "too few machines for all of them";
+  EXPECT_GT(multi[Few], single[Few] * 3) << "who needs few passes who needs many";
+  EXPECT_LT(multi[FewTold], multi[Few] * 0.8) << "the machines of the head are free when it was told";
+  EXPECT_GT(single[FewTold], single[Few] * 2);
+  EXPECT_LT(all[FewTold].idle_permille(), all[Few].idle_permille() / 2);
+  EXPECT_LT(single[Enough], 1);
+  EXPECT_LT(multi[EnoughTold], multi[Enough] * 0.95);
+  EXPECT_NEAR(single[EnoughTold], single[Enough], 0.1);
 }
 
 TEST(Shipped, a_burst_on_one_machine_boots_and_pulls_once_and_is_dearer_all_the_same) {

@@ -24,10 +24,15 @@ Spreads make_spreads(const Workload& workload, const Outcome& outcome) {
   Spreads spreads;
   spreads.waits.resize(std::size(kNames));
   spreads.overheads.resize(std::size(kNames));
+  spreads.multi_node_waits.resize(std::size(kNames));
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const SimJob& job = workload.jobs[i];
     const JobOutcome& one = outcome.jobs[i];
-    if (one.placed) ++spreads.waits[class_of(one.placed_at - (outcome.started + job.submit))];
+    if (one.placed) {
+      const std::size_t wait = class_of(one.placed_at - (outcome.started + job.submit));
+      ++spreads.waits[wait];
+      if (job.nodes > 1) ++spreads.multi_node_waits[wait];
+    }
     if (one.end == JobEnd::Succeeded) ++spreads.overheads[class_of(one.ended_at - one.placed_at - job.run)];
   }
   return spreads;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/run/outcome.h"
-#include "sim/run/scenario.h"
+#include "sim/run/workload.h"
 
 namespace stoker::sim {
 
@@ -14,8 +14,9 @@ namespace stoker::sim {
 std::span<const std::string_view> spread_names();
 
 struct Spreads {
-  std::vector<std::int64_t> waits;      // submission to the first placement, of those placed
-  std::vector<std::int64_t> overheads;  // end - placement - run, of those that succeeded
+  std::vector<std::int64_t> waits;             // submission to the first placement, of those placed
+  std::vector<std::int64_t> overheads;         // end - placement - run, of those that succeeded
+  std::vector<std::int64_t> multi_node_waits;  // of multi-node jobs alone
 };
 Spreads make_spreads(const Workload& workload, const Outcome& outcome);
 

@@ -7,7 +7,7 @@
 
 #include "core/cost/ledger.h"
 #include "sim/run/outcome.h"
-#include "sim/run/scenario.h"
+#include "sim/run/workload.h"
 
 namespace stoker::sim {
 

@@ -5,12 +5,16 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "sim/run/draw.h"
 #include "sim/table.h"
 
 namespace stoker::sim {
 namespace {
 
-constexpr double kSecondsMax = 1e10;
+constexpr double kSecondsMax = 1e10;  // of a date; how long something takes is bounded by kDrawMax
+constexpr std::size_t kLineBytesMax = 10'000;
+constexpr std::size_t kModelsMax = 100;
+constexpr std::size_t kSpotEventsMax = 1'000'000;
 
 std::unexpected<Error> bad(std::size_t line, std::string_view what) {
   return fail(Code::InvalidArgument, "line " + std::to_string(line) + ": " + std::string(what));
@@ -31,8 +35,17 @@ Result<std::int64_t> gpus_at(std::string_view cell, std::size_t line) {
   return *number;
 }
 
-void keep(std::vector<SimJob>& jobs, SimJob job) {
-  if (job.run > Duration{}) jobs.push_back(std::move(job));
+Result<void> keep(std::vector<SimJob>& jobs, SimJob job, std::size_t line) {
+  if (job.run <= Duration{}) return {};
+  if (job.run > kDrawMax) return bad(line, "runs longer than ten years");
+  if (jobs.size() == kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
+  jobs.push_back(std::move(job));
+  return {};
+}
+
+// Names of others can have any bytes; ours are text.
+std::string name_in(std::string_view cell) {
+  return to_valid_utf8(cell);
 }
 
 Result<std::vector<SimJob>> parse_itp(const Table& table) {
@@ -45,7 +58,7 @@ Result<std::vector<SimJob>> parse_itp(const Table& table) {
     job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submission_time"));
     job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
-    keep(jobs, std::move(job));
+    TRY(keep(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -63,8 +76,8 @@ Result<std::vector<SimJob>> parse_philly(const Table& table) {
     job.submit = {*at};
     job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
-    job.tenant = table.cell(row, tenant);
-    keep(jobs, std::move(job));
+    job.tenant = name_in(table.cell(row, tenant));
+    TRY(keep(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -88,11 +101,14 @@ Result<std::vector<SimJob>> parse_openb(const Table& table) {
       job.gpus = 0;
       job.gpu_milli = share;
     }
-    if (const std::string_view list = table.cell(row, models); !list.empty())
-      for (const std::string_view model : split(list, '|')) job.gpu_models.emplace_back(model);
+    if (const std::string_view list = table.cell(row, models); !list.empty()) {
+      if (static_cast<std::size_t>(std::ranges::count(list, '|')) >= kModelsMax)
+        return bad(row + 2, "gpu_spec has too many models");
+      for (const std::string_view model : split(list, '|')) job.gpu_models.push_back(name_in(model));
+    }
     job.submit = TRY(time_at(table.cell(row, from), row + 2, "creation_time"));
     job.run = TRY(time_at(table.cell(row, to), row + 2, "deletion_time")) - job.submit;
-    keep(jobs, std::move(job));
+    TRY(keep(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -100,19 +116,18 @@ Result<std::vector<SimJob>> parse_openb(const Table& table) {
 Result<std::vector<SimJob>> parse_shockwave(std::string_view text) {
   constexpr std::size_t kFields = 12;
   std::vector<SimJob> jobs;
-  std::size_t line = 0;
-  for (std::string_view row : split(text, '\n')) {
-    ++line;
-    if (trim(row).empty()) continue;
-    const std::vector<std::string_view> fields = split(row, '\t');
+  for (std::size_t line = 1; const auto row = take_line(text); ++line) {
+    if (trim(*row).empty()) continue;
+    if (row->size() > kLineBytesMax) return bad(line, "is too long");
+    const std::vector<std::string_view> fields = split(*row, '\t');
     if (fields.size() < kFields) return bad(line, "has fewer than 12 fields");
     SimJob job;
     // "ResNet-18 (batch size 32)": the model is who asks.
-    job.tenant = trim(fields[0].substr(0, fields[0].find('(')));
+    job.tenant = name_in(trim(fields[0].substr(0, fields[0].find('('))));
     job.gpus = TRY(gpus_at(fields[6], line));
     job.run = TRY(time_at(fields[10], line, "duration"));
     job.submit = TRY(time_at(trim(fields[11]), line, "arrival"));
-    keep(jobs, std::move(job));
+    TRY(keep(jobs, std::move(job), line));
   }
   return jobs;
 }
@@ -168,10 +183,11 @@ std::optional<std::int64_t> parse_wall_time(std::string_view text) {
 
 Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text) {
   std::vector<SimJob> jobs = TRY(parse_rows(kind, text));
-  if (jobs.size() > kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
   std::ranges::stable_sort(jobs, {}, &SimJob::submit);
   if (jobs.empty()) return jobs;
   const Duration first = jobs.front().submit;
+  if (jobs.back().submit - first > kDrawMax)
+    return fail(Code::InvalidArgument, "its submissions lie more than ten years apart");
   for (SimJob& job : jobs) job.submit = job.submit - first;
   return jobs;
 }
@@ -202,7 +218,8 @@ Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpu
   if (points.empty()) return jobs;
   points.push_back({points.back().at, 0});
   std::vector<Duration> since;  // of each unit that is wanted
-  for (const DemandPoint& point : points) {
+  for (std::size_t row = 0; row < points.size(); ++row) {
+    const DemandPoint& point = points[row];
     const auto wanted = static_cast<std::size_t>(point.wanted);
     while (since.size() > wanted) {
       SimJob job;
@@ -210,8 +227,7 @@ Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpu
       job.run = point.at - since.back();
       job.gpus = gpus_per_unit;
       since.pop_back();
-      keep(jobs, std::move(job));
-      if (jobs.size() > kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
+      TRY(keep(jobs, std::move(job), row + 2));
     }
     since.resize(wanted, point.at);
   }
@@ -221,14 +237,16 @@ Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpu
 
 Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text) {
   std::vector<SpotEvent> events;
-  std::size_t line = 0;
-  for (const std::string_view row : split(text, '\n')) {
-    ++line;
-    if (trim(row).empty()) continue;
-    const std::vector<std::string_view> cells = split(trim(row), ',');
+  for (std::size_t line = 1; const auto row = take_line(text); ++line) {
+    if (trim(*row).empty()) continue;
+    if (row->size() > kLineBytesMax) return bad(line, "is too long");
+    const std::vector<std::string_view> cells = split(trim(*row), ',');
     const auto at = cells.size() == 3 ? parse_int(cells[0]) : std::nullopt;
     if (!at || *at < 0 || (cells[1] != "add" && cells[1] != "remove"))
       return bad(line, "must be time,add|remove,node");
+    if (*at > kDrawMax.ms) return bad(line, "is later than ten years");
+    if (!events.empty() && *at < events.back().at.ms) return bad(line, "is earlier than the one before");
+    if (events.size() == kSpotEventsMax) return fail(Code::LimitExceeded, "there are too many events");
     events.push_back({{*at}, cells[1] == "add", std::string(cells[2])});
   }
   return events;

@@ -33,6 +33,13 @@ TEST(Traces, philly_has_wall_times_and_tenants) {
   EXPECT_EQ((*jobs)[1].submit, days(1));
 }
 
+TEST(Traces, names_become_text) {
+  const auto jobs =
+      parse_trace(TraceKind::Philly, "timestamp,duration,num_gpus,cluster\n2017-10-09 07:01:55,66,1,a\xff\n");
+  ASSERT_TRUE(jobs);
+  EXPECT_EQ((*jobs)[0].tenant, "a\xEF\xBF\xBD");
+}
+
 TEST(Traces, shockwave_has_twelve_fields) {
   const auto jobs = parse_trace(TraceKind::Shockwave,
                                 "LM (batch size 10)\tc\tw\t--steps\t1\t99\t4\tgns\t1\t-1\t1418\t55\n");
@@ -66,6 +73,10 @@ TEST(Traces, faults_name_the_line) {
   EXPECT_EQ(fault(TraceKind::Philly, "timestamp,duration,num_gpus,cluster\n2017-13-09 07:01:55,1,1,x\n"),
             "line 2: timestamp is no date and time");
   EXPECT_EQ(fault(TraceKind::Shockwave, "a\tb\n"), "line 1: has fewer than 12 fields");
+  EXPECT_EQ(fault(TraceKind::Shockwave, "\nx" + std::string(20'000, '\t')), "line 2: is too long");
+  EXPECT_EQ(fault(TraceKind::Itp, itp + "a,0,5,1\nb,0,315360001,1\n"), "line 3: runs longer than ten years");
+  EXPECT_EQ(fault(TraceKind::Itp, itp + "a,0,5,1\nb,315360001,5,1\n"),
+            "its submissions lie more than ten years apart");
 }
 
 TEST(Traces, wall_times_are_utc) {
@@ -92,6 +103,10 @@ TEST(Traces, spot_machines_come_and_go) {
   EXPECT_EQ((*events)[1].at, seconds(5));
   EXPECT_FALSE(parse_spot_events("0,gone,node1\n"));
   EXPECT_FALSE(parse_spot_events("x,add,node1\n"));
+  EXPECT_EQ(parse_spot_events("5,add,a\n4,add,b\n").error().message,
+            "line 2: is earlier than the one before");
+  EXPECT_EQ(parse_spot_events("9223372036854775807,add,a\n").error().message,
+            "line 1: is later than ten years");
 }
 
 std::string tar_entry(const std::string& name, const std::string& content) {

@@ -48,7 +48,8 @@ Result<void> set_at(json::Value& root, std::string_view place, const json::Value
   return {};
 }
 
-Result<json::Value> expand_one(const json::Value& base, const json::Value& variant) {
+Result<json::Value> expand_one(const json::Value& file, const json::Value& variant) {
+  if (!variant.is_object()) return fail(Code::InvalidArgument, "must be an object");
   Members members(variant);
   std::string name;
   TRY(members.text("name", name));
@@ -56,7 +57,8 @@ Result<json::Value> expand_one(const json::Value& base, const json::Value& varia
   const json::Value* set = members.find("set");
   const json::Value* story = members.find("story");
   TRY(members.nothing_else());
-  json::Value made = base;
+  json::Value made = file;
+  made.get_object().erase("variants");
   if (set != nullptr) {
     if (!set->is_object()) return bad_member("set", "must be an object: a value for each place");
     for (const auto& entry : set->get_object()) {
@@ -64,7 +66,7 @@ Result<json::Value> expand_one(const json::Value& base, const json::Value& varia
       if (!done) return std::unexpected(std::move(done).error().within("set"));
     }
   }
-  const std::string_view whole = json::get_string(base, "name");
+  const std::string_view whole = json::get_string(file, "name");
   made.get_object()["name"] = whole.empty() ? name : std::string(whole) + ": " + name;
   if (story != nullptr) {
     if (const json::Value* about = json::find(made, "story"))
@@ -76,20 +78,33 @@ Result<json::Value> expand_one(const json::Value& base, const json::Value& varia
 
 }  // namespace
 
-Result<std::vector<json::Value>> expand_variants(const json::Value& file) {
+Result<std::size_t> count_variants(const json::Value& file) {
   const json::Value* list = json::find(file, "variants");
-  if (list == nullptr) return std::vector<json::Value>{file};
+  if (list == nullptr) return 1;
   if (!list->is_array() || list->get_array().empty() || list->get_array().size() > kVariantsMax)
     return bad_member("variants", "must be a list of 1 to " + std::to_string(kVariantsMax));
-  json::Value base = file;
-  base.get_object().erase("variants");
-  std::vector<json::Value> made;
-  for (std::size_t i = 0; i < list->get_array().size(); ++i) {
-    auto one = expand_one(base, list->get_array()[i]);
-    if (!one) return std::unexpected(std::move(one).error().within(numbered("variants", i)));
-    made.push_back(std::move(*one));
-  }
+  return list->get_array().size();
+}
+
+Result<json::Value> variant_of(const json::Value& file, std::size_t index) {
+  const json::Value* list = json::find(file, "variants");
+  if (list == nullptr) return file;
+  auto made = expand_one(file, list->get_array()[index]);
+  if (!made) return std::unexpected(std::move(made).error().within(numbered("variants", index)));
   return made;
+}
+
+Result<std::vector<Scenario>> read_scenarios(const json::Value& file) {
+  std::vector<Scenario> scenarios;
+  const std::size_t count = TRY(count_variants(file));
+  for (std::size_t i = 0; i < count; ++i) {
+    const json::Value one = TRY(variant_of(file, i));
+    auto scenario = read_scenario(one);
+    if (!scenario && json::find(file, "variants") != nullptr)
+      return std::unexpected(std::move(scenario).error().within(numbered("variants", i)));
+    scenarios.push_back(TRY(std::move(scenario)));
+  }
+  return scenarios;
 }
 
 }  // namespace stoker::sim

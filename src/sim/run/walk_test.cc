@@ -137,8 +137,24 @@ void check_nodes(const Ran& all) {
     EXPECT_EQ(found.first, all.workload.jobs[start.first].nodes) << start.first;
 }
 
+// What jobs pay is of one part or the other, and so is everything that is counted.
+void check_parts(const Report& report) {
+  if (!report.has_multi_node()) return;
+  const Figures& single = report.single_node;
+  const Figures& multi = report.multi_node;
+  for (const auto member : {&Figures::submitted, &Figures::succeeded, &Figures::failed, &Figures::waiting,
+                            &Figures::interruptions, &Figures::failures, &Figures::deadlines_met})
+    EXPECT_EQ(single.*member + multi.*member, report.all.*member);
+  EXPECT_EQ(single.lost + multi.lost, report.all.lost);
+  EXPECT_EQ(single.gpu_work + multi.gpu_work, report.gpu_work);
+  Money tenants;
+  for (const auto& [tenant, figures] : report.tenants) tenants += figures.cost.sum();
+  EXPECT_EQ(single.cost.sum() + multi.cost.sum(), tenants);
+}
+
 void check(const Ran& all) {
   check_nodes(all);
+  check_parts(all.report);
   const Figures& figures = all.report.all;
   EXPECT_EQ(all.report.ledger_fault, "");
   EXPECT_EQ(all.report.refused, 0) << all.report.refusal;

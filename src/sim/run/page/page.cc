@@ -1,5 +1,7 @@
 #include "sim/run/page/page.h"
 
+#include <algorithm>
+
 namespace stoker::sim {
 
 // The files beside this one, by cmake/embed.cmake.
@@ -65,34 +67,38 @@ json::Array warnings_of(const Report& report) {
   return list;
 }
 
-json::Object entry_json(const PageEntry& entry) {
+json::Object entry_json(const PageEntry& entry, const std::vector<Measure>& shown) {
   const Scenario& scenario = *entry.scenario;
   const Report& first = entry.runs.reports.front();
   const json::Value report = to_json(scenario, entry.runs.seeds.front(), first);
   json::Object values;
-  for (const Measure& measure : measures()) {
-    const MeanDeviation value = over_seeds(entry.runs, measure);
-    values[measure.key] = json::Object{{"mean", value.mean}, {"deviation", value.deviation}};
-  }
-  return {{"name", scenario.name},
-          {"about", scenario.about},
-          {"story", scenario.story},
-          {"warnings", warnings_of(first)},
-          {"simulatedSeconds", first.simulated.ms / 1000},
-          {"measures", std::move(values)},
-          {"all", *json::find(report, "all")},
-          {"tenants", *json::find(report, "tenants")},
-          {"series", series(entry.timeline)},
-          {"days", days_of(entry.timeline)},
-          {"waits", percents(entry.spreads.waits)},
-          {"overheads", percents(entry.spreads.overheads)}};
+  for (const Measure& measure : shown) values[measure.key] = to_json(over_seeds(entry.runs, measure));
+  json::Object object{{"name", scenario.name},
+                      {"about", scenario.about},
+                      {"story", scenario.story},
+                      {"warnings", warnings_of(first)},
+                      {"simulatedSeconds", first.simulated.ms / 1000},
+                      {"measures", std::move(values)},
+                      {"all", *json::find(report, "all")},
+                      {"tenants", *json::find(report, "tenants")},
+                      {"series", series(entry.timeline)},
+                      {"days", days_of(entry.timeline)},
+                      {"waits", percents(entry.spreads.waits)},
+                      {"overheads", percents(entry.spreads.overheads)}};
+  if (!first.has_multi_node()) return object;
+  for (const std::string_view part : {"singleNode", "multiNode"}) object[part] = *json::find(report, part);
+  object["multiNodeWaits"] = percents(entry.spreads.multi_node_waits);
+  return object;
 }
 
 json::Object page_data(const std::vector<PageEntry>& entries) {
+  const bool parts =
+      std::ranges::any_of(entries, [](const PageEntry& entry) { return entry.runs.has_multi_node(); });
+  const std::vector<Measure>& shown = parts ? measures_with_parts() : measures();
   json::Array scenarios;
-  for (const PageEntry& entry : entries) scenarios.push_back(entry_json(entry));
+  for (const PageEntry& entry : entries) scenarios.push_back(entry_json(entry, shown));
   json::Array list;
-  for (const Measure& measure : measures())
+  for (const Measure& measure : shown)
     list.push_back(json::Object{{"key", measure.key},
                                 {"name", measure.title},
                                 {"unit", measure.unit},

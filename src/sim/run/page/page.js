@@ -37,7 +37,7 @@
   }
   function short(value) {
     const size = Math.abs(value);
-    return number(value, size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2);
+    return number(value, Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);
   }
   function duration(seconds) {
     if (seconds < 120) return number(seconds, 0) + ' s';
@@ -50,6 +50,11 @@
     count: short, percent: (value) => number(value, 1) + ' %', dollars,
     minutes: (value) => duration(value * 60), hours: (value) => duration(value * 3600), ratio: short};
   const format = (measure, value) => kFormats[measure.unit](value);
+  // null: it has no such jobs.
+  function meanAndDeviation(measure, value) {
+    if (value === null) return '–';
+    return format(measure, value.mean) + (data.seeds > 1 ? ' ± ' + format(measure, value.deviation) : '');
+  }
 
   // ---- the head ----
 
@@ -186,17 +191,20 @@
   }
   {
     const grid = section('How evenly jobs are served',
-        'How many of the jobs fall into each class. Left: from submission to the first machine. Right: from start to finish beyond the work itself — image pulls, restarts, work done twice.');
-    const spread = (title, key) => chart(grid, title, null, {
+        'How many of the jobs fall into each class. Left: from submission to the first machine. Right: from start to finish beyond the work itself — image pulls, restarts, work done twice.' +
+        (runs.some((run) => run.multiNode) ? ' Below: the waits of multi-node jobs alone.' : ''));
+    const spread = (title, key, shown) => chart(grid, title, null, {
       type: 'bar',
-      data: {labels: data.bins, datasets: runs.map((run, i) => ({
-        label: several ? run.name : 'jobs', data: run[key], backgroundColor: colour(i), categoryPercentage: 0.8, barPercentage: 0.95}))},
+      data: {labels: data.bins, datasets: shown.map((run) => ({
+        label: several ? run.name : 'jobs', data: run[key], backgroundColor: colour(runs.indexOf(run)), categoryPercentage: 0.8, barPercentage: 0.95}))},
       options: {maintainAspectRatio: false,
                 plugins: {legend: {display: several}, tooltip: {callbacks: {label: (item) => item.dataset.label + ': ' + number(item.parsed.y, 1) + ' % of jobs'}}},
                 scales: {x: {grid: {display: false}, ticks: {maxRotation: 0, autoSkip: false, font: {size: 11}}},
                          y: {beginAtZero: true, ticks: {callback: (value) => value + ' %'}}}}});
-    spread('Wait for a machine', 'waits');
-    spread('Time lost between start and finish', 'overheads');
+    spread('Wait for a machine', 'waits', runs);
+    spread('Time lost between start and finish', 'overheads', runs);
+    const parts = runs.filter((run) => run.multiNode);
+    if (parts.length > 0) spread('Wait of multi-node jobs for their machines', 'multiNodeWaits', parts);
   }
   {
     const grid = section('Jobs done, machines lost',
@@ -220,14 +228,14 @@
     for (const text of heads) element('th', head, '', text);
     const body = element('tbody', made);
     for (const row of rows) {
-      const line = element('tr', body, row.sum ? 'sum' : '');
+      const line = element('tr', body, row.kind);
       for (const cell of row.cells) element('td', line, '', cell);
     }
   }
   const money = (figures, kind) => dollars(Number(figures.costDollars[kind]));
-  function tenantRow(name, figures, sum) {
+  function tenantRow(name, figures, kind) {
     const done = figures.succeeded;
-    return {sum, cells: [name, number(figures.submitted, 0), number(done, 0), duration(figures.waitSeconds.mean), duration(figures.waitSeconds.p95),
+    return {kind, cells: [name, number(figures.submitted, 0), number(done, 0), duration(figures.waitSeconds.mean), duration(figures.waitSeconds.p95),
                          duration(figures.runSeconds.mean), short(figures.slowdown), number(figures.usefulGpuHours, 0), number(figures.shareOfGpus * 100, 1) + ' %',
                          money(figures, 'sum'), money(figures, 'idle'), money(figures, 'waste'),
                          done ? dollars(Number(figures.costDollars.sum) / done) : '–', number(figures.interruptions, 0), number(figures.lostHours, 1) + ' h']};
@@ -239,19 +247,18 @@
     if (several) dotted(element('h3', page, 'run'), i, run.name);
     const names = Object.keys(run.tenants);
     const shown = names.sort((a, b) => run.tenants[b].usefulGpuHours - run.tenants[a].usefulGpuHours).slice(0, 30);
-    const rows = names.length > 1 ? shown.map((name) => tenantRow(name, run.tenants[name], false)) : [];
+    const rows = names.length > 1 ? shown.map((name) => tenantRow(name, run.tenants[name], '')) : [];
     if (names.length > shown.length) rows.push({cells: ['… and ' + (names.length - shown.length) + ' more']});
-    rows.push(tenantRow('all', run.all, true));
+    rows.push(tenantRow('all', run.all, 'sum'));
+    if (run.multiNode) rows.push(tenantRow('single-node jobs', run.singleNode, 'part'), tenantRow('multi-node jobs', run.multiNode, 'part'));
     table(['tenant', 'jobs', 'done', 'mean wait', '95 % wait at most', 'mean run', 'slow-down', 'useful GPU hours', 'of all GPUs', 'cost', 'of it idle', 'of it waste',
            'for a job', 'inter-rupted', 'work lost'], rows);
   });
 
   element('h2', page, '', 'All figures');
   element('p', page, 'soft', 'Slowdown: time from submission to the end against the time of the work alone. Overhead: from start to finish beyond the work.');
-  table(['', ...runs.map((run) => run.name)], data.measures.map((measure) => ({cells: [measure.name, ...runs.map((run) => {
-    const value = run.measures[measure.key];
-    return format(measure, value.mean) + (data.seeds > 1 ? ' ± ' + format(measure, value.deviation) : '');
-  })]})));
+  table(['', ...runs.map((run) => run.name)],
+        data.measures.map((measure) => ({cells: [measure.name, ...runs.map((run) => meanAndDeviation(measure, run.measures[measure.key]))]})));
 
   element('footer', page, 'soft', 'stoker simulate run. Charts: Chart.js ' + Chart.version + ', MIT licence.');
 })();
