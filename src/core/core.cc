@@ -203,6 +203,7 @@ Result<void> Core::load(const Records& records) {
   world.quota_books_at_change = world.state.quota_books;
   world.next_definition_removal = Instant{1};
   world.pass_due = true;
+  world.was_loaded = true;
   world.provision.look_due = true;
   return {};
 }

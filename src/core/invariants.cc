@@ -7,6 +7,7 @@
 #include "core/job/life.h"
 #include "core/machines/invariants.h"
 #include "core/provision/invariants.h"
+#include "core/schedule/kept.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/preempt/turn.h"
 #include "core/schedule/preempt/victims.h"
@@ -206,6 +207,23 @@ void check_rights(const World& world, const Tally& tally) {
       }
 }
 
+// The nodes that have connected are known by environment, and no others.
+void check_nodes(const World& world) {
+  std::map<std::string, std::map<std::string, const Node*>> expected;
+  for (const auto& [name, node] : world.state.nodes) {
+    ASSERT(node.name == name && (node.pool_slot != Node::kNoPoolSlot || !node.connected),
+           "a connected node has a place in a pool");
+    if (node.pool_slot != Node::kNoPoolSlot) expected[node.environment][name] = &node;
+  }
+  ASSERT(world.nodes_of.size() == expected.size(), "no environment without nodes");
+  for (const auto& [environment, nodes] : world.nodes_of)
+    ASSERT(std::ranges::equal(nodes, expected[environment],
+                              [](const auto& one, const auto& other) {
+                                return one.first == other.first && one.second == other.second;
+                              }),
+           "nodes are known by their environment");
+}
+
 // The books of quota shares say what runs; who is stopped for a job that still waits is in its claim; nodes
 // keep room for claims only.
 void check_quota(const World& world, const Tally& tally) {
@@ -271,6 +289,7 @@ void check_world(const World& world) {
       check_gpu(state, gpu);
     }
   }
+  check_nodes(world);
   for (const auto& [name, resource] : state.consumables)
     ASSERT(resource.in_use == tally.units[name], "units in use are counted");
   for (const auto& [no, spec] : state.specs)
@@ -294,6 +313,7 @@ void check_world(const World& world) {
   check_quota(world, tally);
   check_rights(world, tally);
   check_failed_plans(world);
+  check_kept(world);
   check_machines(world);
   check_provision(world);
 }

@@ -38,10 +38,10 @@ class Changes {
   std::vector<std::uint64_t> removed_jobs_;
 };
 
-// Nodes that are kept for a job (schedule/kept.h), from one pass to the next: one, or those of a gang.
+// Nodes of one environment that are kept for a job (schedule/kept.h), from one pass to the next: one, or
+// those of a gang.
 struct KeptPlace {
-  JobNo job;
-  std::vector<std::string> nodes;
+  std::set<std::string> nodes;
   // The runs that were there when they were kept, ascending: job and attempt.
   std::vector<std::pair<JobNo, int>> in_the_way;
 };
@@ -72,12 +72,14 @@ struct World {
   std::map<Shape, ShapeNo> shape_index;
   std::uint64_t next_spec = 1;
   std::uint64_t next_queue = 1;
-  // Derived from the nodes: where runs can go, by environment (schedule/places.h).
+  // Derived from the nodes that have connected: which there are, and where runs can go, by environment
+  // (schedule/places.h).
+  std::map<std::string, std::map<std::string, Node*>> nodes_of;
   std::map<std::string, Pool> pools;
   Workload workload;              // what the pools were told last
   std::uint64_t submissions = 0;  // jobs submitted to this process, children too
   std::uint64_t next_workload = 0;
-  std::map<std::string, KeptPlace> kept_nodes;  // by environment
+  std::map<std::string, std::map<JobNo, KeptPlace>> kept_nodes;  // by environment, and for whom
   // Counts what can let a preemption plan succeed that failed before: changes of nodes and of their runs, of
   // what is kept or claimed, of queues, environments and quota shares. Submissions are none of it.
   std::uint64_t room_version = 1;
@@ -87,6 +89,9 @@ struct World {
   // Specs whose last job went in this turn and in the last one: actions may still point to them.
   std::vector<std::unique_ptr<JobSpec>> released_specs;
   std::vector<std::unique_ptr<JobSpec>> released_before;
+  // After a restart nodes are expected to connect again until then; the first pass says when that is.
+  bool was_loaded = false;
+  std::optional<Instant> nodes_back_by;
   // Something changed that a placement pass could make use of.
   bool pass_due = true;
   // When the next INACTIVE revision may be old enough to go.

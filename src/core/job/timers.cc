@@ -56,6 +56,10 @@ void run_timers(World& world, Instant now, Actions& out) {
   }
   if (world.next_definition_removal && *world.next_definition_removal <= now)
     world.next_definition_removal = remove_old_definitions(world, now);
+  if (world.nodes_back_by && *world.nodes_back_by <= now) {
+    world.nodes_back_by = {};
+    world.pass_due = true;
+  }
   if (world.next_time_limit && *world.next_time_limit <= now) world.pass_due = true;
 }
 
@@ -67,6 +71,7 @@ std::optional<Instant> next_timer(const World& world) {
   if (!world.timeouts.empty()) consider(world.timeouts.begin()->first);
   if (!world.retirements.empty()) consider(world.retirements.begin()->first);
   if (world.next_definition_removal) consider(*world.next_definition_removal);
+  if (world.nodes_back_by) consider(*world.nodes_back_by);
   return next;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // When a node that is too full now has room for a job, as far as time limits tell.
 #include <optional>
+#include <tuple>
 
 #include "core/model/node.h"
 #include "core/schedule/gate.h"
@@ -16,6 +17,15 @@ struct Estimate {
   std::int64_t gpu_milli_missing = 0;
   std::int64_t cpus_milli_missing = 0;
 };
+
+// Of two nodes for a job that waits: the least is where it starts first.
+inline auto badness(const Estimate& estimate) {
+  return std::tuple(!estimate.start, estimate.start.value_or(Instant{}), estimate.gpu_milli_missing,
+                    estimate.cpus_milli_missing);
+}
+// So many nodes are looked at for where a job can start first; for a gang, so many beyond those that it needs
+// at most.
+inline constexpr std::size_t kNodesConsidered = 256;
 
 // `in_the_way`: the runs that have to end first, by job and attempt, ascending. Others that are there were
 // let in beside the job and stay as long as they like. The node could hold the job when empty.

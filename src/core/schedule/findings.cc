@@ -94,7 +94,8 @@ Hold describe_findings(const State& state, const Contender& contender, const Sha
     return {.kind = WaitKind::Order,
             .text = "Waits behind job " + state.jobs.find(kept->behind)->public_id() + ", for which node " +
                     kept->node->name + " of compute environment " + kept->environment->name + " is kept",
-            .behind = kept->behind};
+            .behind = kept->behind,
+            .for_machines = true};
   // The last one is where it would go when the others are full for long.
   const auto short_of = std::ranges::find_if(findings.rbegin(), findings.rend(),
                                              [](const Finding& finding) { return finding.lack != 0; });

@@ -9,8 +9,6 @@
 namespace stoker::core {
 namespace {
 
-// So many nodes beyond those that a gang needs at most are looked at for the set where it can start first.
-constexpr std::size_t kNodesConsidered = 256;
 constexpr std::size_t kSetsConsidered = 64;  // racks, or nodes where only one will do
 
 // A node that could hold some run when empty, and when the largest of those that it could hold would start.
@@ -18,10 +16,6 @@ struct Candidate {
   Node* node = nullptr;
   Estimate estimate;
 };
-auto badness(const Estimate& estimate) {
-  return std::tuple(!estimate.start, estimate.start.value_or(Instant{}), estimate.gpu_milli_missing,
-                    estimate.cpus_milli_missing);
-}
 
 // Large ones first, each once.
 std::vector<Shape> kinds_of(const GangAsk& ask) {
@@ -34,16 +28,15 @@ std::vector<Shape> kinds_of(const GangAsk& ask) {
   return kinds;
 }
 
-std::vector<Candidate> candidates(World& world, const std::string& environment, const GangAsk& ask,
+std::vector<Candidate> candidates(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
                                   Instant now) {
   const std::vector<Shape> kinds = kinds_of(ask);
   std::vector<Candidate> found;
-  for (auto& [name, node] : world.state.nodes) {
-    if (node.environment != environment || !node.open()) continue;
+  for (Node* node : nodes) {
     const auto held =
-        std::ranges::find_if(kinds, [&](const Shape& run) { return fit_node(node, run).ever == 0; });
+        std::ranges::find_if(kinds, [&](const Shape& run) { return fit_node(*node, run).ever == 0; });
     if (held == kinds.end()) continue;
-    found.push_back({&node, estimate_start(world, node, *held, runs_of(world, node), now)});
+    found.push_back({node, estimate_start(world, *node, *held, runs_of(world, *node), now)});
   }
   std::ranges::stable_sort(found, [](const Candidate& a, const Candidate& b) {
     return badness(a.estimate) < badness(b.estimate);
@@ -141,8 +134,9 @@ GangOutlook gang_outlook_on(const World& world, const std::vector<Node*>& nodes,
   return outlook;
 }
 
-GangOutlook best_gang_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now) {
-  std::vector<NodeSet> sets = sets_of(candidates(world, environment, ask, now), ask.nearness);
+GangOutlook best_gang_outlook(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
+                              Instant now) {
+  std::vector<NodeSet> sets = sets_of(candidates(world, nodes, ask, now), ask.nearness);
   if (sets.size() > kSetsConsidered) sets.resize(kSetsConsidered);
   GangOutlook best;
   for (const NodeSet& set : sets) {

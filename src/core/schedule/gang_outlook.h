@@ -22,8 +22,9 @@ struct GangOutlook {
 GangOutlook gang_outlook_on(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
                             const Runs& in_the_way, Instant now);
 
-// On the set of open nodes of the environment where the gang can start first, as near each other as it
-// wishes. Where they could not hold all of it even when empty, those that would hold most.
-GangOutlook best_gang_outlook(World& world, const std::string& environment, const GangAsk& ask, Instant now);
+// On the set of these nodes where the gang can start first, as near each other as it wishes. Where they could
+// not hold all of it even when empty, those that would hold most.
+GangOutlook best_gang_outlook(const World& world, const std::vector<Node*>& nodes, const GangAsk& ask,
+                              Instant now);
 
 }  // namespace stoker::core

@@ -78,6 +78,35 @@ TEST_F(GangsKeep, a_machine_that_goes_is_replaced) {
   EXPECT_EQ(d.status(gang), "STARTING");
 }
 
+// Small jobs do not take machines one by one as they come back; for ten seconds, since others may never do.
+TEST_F(GangsKeep, what_has_connected_after_a_restart_while_others_may) {
+  for (const bool all_come_back : {true, false}) {
+    SCOPED_TRACE(all_come_back);
+    d = Driver();
+    SetUp();
+    const Uuid a = d.submit("a", "gpu4");
+    const Uuid b = d.submit("b", "gpu4");
+    d.submit("c", "gpu4");
+    const Uuid gang = d.submit("gang", "gang");
+    const Uuid small = d.submit("small", "gpu1");
+    const std::string of_a = d.job(a).extra->attempts.back().node;
+    const std::string of_b = d.job(b).extra->attempts.back().node;
+    for (const Uuid& id : {a, b}) ASSERT_TRUE(d.ask(TerminateJob{id, -1, "no"}));
+    d.crash();
+    d.connect(of_a, kNode);
+    EXPECT_EQ(d.status(small), "RUNNABLE");
+    if (all_come_back) {
+      d.connect(of_b, kNode);
+      EXPECT_EQ(d.status(gang), "STARTING");
+      continue;
+    }
+    d.advance(seconds(9));
+    EXPECT_EQ(d.status(small), "RUNNABLE");
+    d.advance(seconds(1));
+    EXPECT_EQ(d.status(small), "STARTING");
+  }
+}
+
 // The bound: a multi-node job at the head starts no later than when all runs have ended that ran when it came
 // there. Another one behind it does not hold it up.
 TEST_F(GangsKeep, starts_after_at_most_the_runs_of_its_machines_whatever_else_comes) {

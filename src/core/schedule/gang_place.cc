@@ -1,7 +1,6 @@
 #include "core/schedule/gang_place.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/schedule/fit.h"
@@ -22,12 +21,18 @@ struct Site {
   JobNo behind = {};             // it would fit, but machines are kept for this job
 };
 
-enum class KeptNodes : std::uint8_t { LeftOut, Too };
+// Nodes of an environment that are kept: of all those for the job alone, or none that is kept for another,
+// or all the same.
+enum class Among : std::uint8_t { Own, Free, All };
 
 class Search {
  public:
   Search(World& world, Kept& kept, const Contender& contender)
-      : world_(world), kept_(kept), contender_(contender), ask_(gang_ask(world, contender)) {
+      : world_(world),
+        kept_(kept),
+        contender_(contender),
+        claims_(world.state.claims.contains(contender.job)),
+        ask_(gang_ask(world.state, contender.shape, quota_verdict(world.state, contender))) {
     const std::set<ShapeNo> kinds(contender.shape.gang.begin(), contender.shape.gang.end());
     for (const ShapeNo kind : kinds) kinds_.push_back(narrowed_shape(world, contender, kind));
   }
@@ -40,37 +45,62 @@ class Search {
         rooms_.push_back(room);
         continue;
       }
-      const GangChoice choice = choose(name, KeptNodes::LeftOut);
+      if (claims_)
+        if (const GangChoice choice = choose(name, Among::Own); choice.whole()) return within_share(choice);
+      const GangChoice choice = choose(name, Among::Free);
       if (choice.whole()) return within_share(choice);
       room.placed = choice.placed;
       room.never = find_never(room);
-      const auto kept = kept_.find(name);
-      if (!kept.empty() && choose(name, KeptNodes::Too).whole()) room.behind = kept.front().job;
+      room.behind = find_behind(name);
       rooms_.push_back(room);
     }
     // Only a job that runs nowhere has something kept for it.
     for (Site& room : rooms_)
-      if (room.pool != nullptr && room.never == nullptr && kept_.find(room.environment->name).empty())
+      if (!claims_ && room.pool != nullptr && room.never == nullptr &&
+          !kept_.has_first(room.environment->name))
         room.empty = kept_.keep_for_gang(room.environment->name, *room.pool, contender_, ask_);
     return {.places = {}, .hold = describe()};
   }
 
-  void keep() {
-    for (const std::string& name : contender_.turn.environments) {
-      if (!world_.state.environments.at(name).enabled || !kept_.find(name).empty()) continue;
-      if (Pool* pool = find_pool(world_, name)) kept_.keep_for_gang(name, *pool, contender_, ask_);
+  void keep_for_claim() {
+    std::vector<std::string> names = contender_.turn.environments;
+    std::ranges::stable_partition(names, [&](const std::string& name) {
+      const auto kept = world_.kept_nodes.find(name);
+      return kept != world_.kept_nodes.end() && kept->second.contains(contender_.job);
+    });
+    for (const std::string& name : names) {
+      Pool* pool = world_.state.environments.at(name).enabled ? find_pool(world_, name) : nullptr;
+      if (pool != nullptr && kept_.keep_for_claim(name, *pool, contender_, ask_)) return;
     }
   }
 
  private:
-  GangChoice choose(const std::string& environment, KeptNodes use) const {
+  // Jobs with claims go first: what is kept for others is what was kept in the pass before.
+  [[nodiscard]] JobNo kept_job(const Node& node) const {
+    if (claims_) return kept_for(world_, node);
+    const auto kept = kept_.find(node.environment);
+    const auto found = std::ranges::find(kept, &node, &KeptNode::node);
+    return found == kept.end() ? JobNo{} : found->job;
+  }
+
+  [[nodiscard]] GangChoice choose(const std::string& environment, Among among) const {
     std::vector<const Node*> nodes;
-    const auto kept = kept_.find(environment);
-    for (const auto& [name, node] : world_.state.nodes)
-      if (node.environment == environment &&
-          (use == KeptNodes::Too || std::ranges::find(kept, &node, &KeptNode::node) == kept.end()))
-        nodes.push_back(&node);
+    for (const Node* node : open_nodes(world_, environment)) {
+      const JobNo job = among == Among::All ? JobNo{} : kept_job(*node);
+      if (job == contender_.job || (!job && among != Among::Own)) nodes.push_back(node);
+    }
     return choose_gang(nodes, ask_, world_.settings.placement, world_.workload);
+  }
+
+  // Whom it waits for where it would fit if no machines were kept.
+  [[nodiscard]] JobNo find_behind(const std::string& environment) const {
+    if (kept_.find(environment).empty()) return {};
+    const GangChoice choice = choose(environment, Among::All);
+    if (!choice.whole()) return {};
+    for (const GangPlace& place : choice.places)
+      if (const JobNo job = kept_job(world_.state.nodes.at(place.node)); job && job != contender_.job)
+        return job;
+    return {};
   }
 
   GangSearch within_share(const GangChoice& choice) const {
@@ -105,7 +135,8 @@ class Search {
               .text = "Waits behind job " + state.jobs.find(behind->behind)->public_id() +
                       ", for which machines of compute environment " + behind->environment->name +
                       " are kept",
-              .behind = behind->behind};
+              .behind = behind->behind,
+              .for_machines = true};
     // The last one is where it would go when the others are full for long.
     const auto room = std::ranges::find_if(rooms_.rbegin(), rooms_.rend(), possible);
     if (room == rooms_.rend()) return describe_hopeless();
@@ -140,6 +171,7 @@ class Search {
   World& world_;
   Kept& kept_;
   const Contender& contender_;
+  bool claims_;
   GangAsk ask_;
   std::vector<ShapeNo> kinds_;  // of its nodes, each once
   std::vector<Site> rooms_;
@@ -147,14 +179,9 @@ class Search {
 
 }  // namespace
 
-GangAsk gang_ask(World& world, const Contender& contender) {
-  GangAsk ask{.runs = {}, .nearness = contender.shape.nearness};
-  std::map<ShapeNo, ShapeNo> narrowed;
-  for (const ShapeNo shape : contender.shape.gang) {
-    const auto [at, fresh] = narrowed.try_emplace(shape);
-    if (fresh) at->second = narrowed_shape(world, contender, shape);
-    ask.runs.push_back(world.state.shape(at->second));
-  }
+GangAsk gang_ask(const State& state, const Shape& gang, const QuotaVerdict& verdict) {
+  GangAsk ask{.runs = {}, .nearness = gang.nearness};
+  for (const ShapeNo run : gang.gang) ask.runs.push_back(narrowed(verdict, state.shape(run)));
   return ask;
 }
 
@@ -162,8 +189,8 @@ GangSearch find_gang_places(World& world, Kept& kept, const Contender& contender
   return Search(world, kept, contender).run();
 }
 
-void keep_gang_places(World& world, Kept& kept, const Contender& contender) {
-  Search(world, kept, contender).keep();
+void keep_for_claim(World& world, Kept& kept, const Contender& contender) {
+  Search(world, kept, contender).keep_for_claim();
 }
 
 }  // namespace stoker::core

@@ -14,8 +14,9 @@ namespace stoker::core {
 // What a rule says of a group of waiting jobs: not now.
 struct Hold {
   WaitKind kind = WaitKind::None;
-  std::string text;  // one sentence for a person
-  JobNo behind;      // a job that goes first, when that is why
+  std::string text;           // one sentence for a person
+  JobNo behind;               // a job that goes first, when that is why
+  bool for_machines = false;  // and has machines kept for it, on which this one would fit
 };
 
 // A queue in a pass, with what its rules need to know once and not for every job.

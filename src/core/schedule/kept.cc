@@ -1,18 +1,16 @@
 #include "core/schedule/kept.h"
 
 #include <algorithm>
-#include <tuple>
+#include <set>
 
 #include "base/assert.h"
 #include "core/job/life.h"
 #include "core/schedule/estimate.h"
-#include "core/schedule/gang_outlook.h"
+#include "core/schedule/places.h"
+#include "core/schedule/preempt/claims.h"
 
 namespace stoker::core {
 namespace {
-
-// So many nodes are looked at for the one where the job can start first.
-constexpr std::size_t kNodesConsidered = 256;
 
 // GPUs that are all alike and not cut into devices: then it does not matter which of them are kept.
 bool has_like_gpus(const Node& node) {
@@ -20,12 +18,6 @@ bool has_like_gpus(const Node& node) {
     return gpu.mig == MigMode::Off && gpu.model == node.gpus.front().model &&
            gpu.memory_mib == node.gpus.front().memory_mib;
   });
-}
-
-// The least is the best.
-auto badness(const Estimate& estimate) {
-  return std::tuple(!estimate.start, estimate.start.value_or(Instant{}), estimate.gpu_milli_missing,
-                    estimate.cpus_milli_missing);
 }
 
 Node* choose_node(const World& world, Pool& pool, const Contender& contender, Instant now) {
@@ -40,27 +32,21 @@ Node* choose_node(const World& world, Pool& pool, const Contender& contender, In
   return best;
 }
 
-// Some machines of the environment will connect before long.
-bool are_coming(const State& state, const std::string& environment) {
-  return std::ranges::any_of(state.launched, [&](const auto& entry) {
+// Some machines of the environment will connect before long: they are being launched, or the server has just
+// been started.
+bool are_coming(const World& world, const std::string& environment) {
+  if (world.nodes_back_by) return true;
+  return std::ranges::any_of(world.state.launched, [&](const auto& entry) {
     const LaunchedNode& launched = entry.second;
     return launched.environment == environment && !launched.ready_at && !launched.retired;
   });
 }
 
-// Null when it is gone, or takes no runs now.
-Node* find_open(State& state, const std::string& name, const std::string& environment) {
-  const auto known = state.nodes.find(name);
-  const bool open =
-      known != state.nodes.end() && known->second.open() && known->second.environment == environment;
-  return open ? &known->second : nullptr;
-}
-
-std::vector<Node*> open_nodes(World& world, const std::string& environment) {
-  std::vector<Node*> nodes;
-  for (auto& [name, node] : world.state.nodes)
-    if (node.open() && node.environment == environment) nodes.push_back(&node);
-  return nodes;
+// The run is being stopped for another gang, which may be there then.
+bool makes_room_for_another(const World& world, const Job& run, JobNo job) {
+  if (!is_preempted(run)) return false;
+  const JobNo by = run.extra->attempts.back().preempted.by;
+  return by != job && world.state.claims.contains(by) && world.state.jobs.find(by)->is_gang();
 }
 
 Runs stopping_on(const World& world, const std::vector<Node*>& nodes) {
@@ -72,13 +58,55 @@ Runs stopping_on(const World& world, const std::vector<Node*>& nodes) {
   return runs;
 }
 
+KeptPlace place_of(const GangOutlook& outlook) {
+  KeptPlace place{.nodes = {}, .in_the_way = outlook.in_the_way};
+  for (const Node* node : outlook.nodes) place.nodes.insert(node->name);
+  return place;
+}
+
 }  // namespace
 
+JobNo kept_for(const World& world, const Node& node) {
+  const auto places = world.kept_nodes.find(node.environment);
+  if (places == world.kept_nodes.end()) return {};
+  for (const auto& [job, place] : places->second)
+    if (place.nodes.contains(node.name)) return job;
+  return {};
+}
+
+bool is_kept_for_another(const World& world, const Node& node, JobNo job) {
+  const JobNo kept = kept_for(world, node);
+  return kept && kept != job;
+}
+
+void keep_no_more(World& world, JobNo job) {
+  for (auto entry = world.kept_nodes.begin(); entry != world.kept_nodes.end();) {
+    if (entry->second.erase(job) > 0) ++world.room_version;
+    entry = entry->second.empty() ? world.kept_nodes.erase(entry) : std::next(entry);
+  }
+}
+
+void check_kept(const World& world) {
+  for (const auto& [environment, places] : world.kept_nodes) {
+    std::set<std::string> kept;
+    for (const auto& [job, place] : places)
+      for (const std::string& node : place.nodes)
+        ASSERT(kept.insert(node).second, "a node is kept for one job");
+  }
+}
+
 Kept::~Kept() {
+  bool changed = false;
+  for (auto entry = world_.kept_nodes.begin(); entry != world_.kept_nodes.end();) {
+    std::set<JobNo> jobs;
+    for (const KeptNode& kept : find(entry->first)) jobs.insert(kept.job);
+    if (std::erase_if(entry->second, [&](const auto& place) { return !jobs.contains(place.first); }) > 0)
+      changed = true;
+    entry = entry->second.empty() ? world_.kept_nodes.erase(entry) : std::next(entry);
+  }
+  if (changed) ++world_.room_version;
   for (auto& [environment, nodes] : nodes_)
     for (KeptNode& kept : nodes) kept.pool->take_back(*kept.node);
-  if (std::erase_if(world_.kept_nodes, [&](const auto& entry) { return !nodes_.contains(entry.first); }) > 0)
-    ++world_.room_version;
 }
 
 std::span<const KeptNode> Kept::find(const std::string& environment) const {
@@ -97,69 +125,121 @@ void Kept::add(const std::string& environment, KeptNode kept) {
   nodes_[environment].push_back(std::move(kept));
 }
 
+bool Kept::is_kept(const Node& node) const {
+  return std::ranges::find(find(node.environment), &node, &KeptNode::node) != find(node.environment).end();
+}
+
+Node* Kept::find_open(const std::string& name, const std::string& environment) const {
+  const auto known = world_.state.nodes.find(name);
+  if (known == world_.state.nodes.end() || known->second.environment != environment) return nullptr;
+  return known->second.open() && !is_kept(known->second) ? &known->second : nullptr;
+}
+
+KeptPlace Kept::before(const std::string& environment, JobNo job) const {
+  const auto places = world_.kept_nodes.find(environment);
+  if (places == world_.kept_nodes.end() || !places->second.contains(job)) return {};
+  return places->second.at(job);
+}
+
+std::vector<Node*> Kept::open_among(const KeptPlace& place, const std::string& environment) const {
+  std::vector<Node*> open;
+  for (const std::string& name : place.nodes)
+    if (Node* node = find_open(name, environment)) open.push_back(node);
+  return open;
+}
+
+void Kept::note(const std::string& environment, JobNo job, KeptPlace place) {
+  auto& places = world_.kept_nodes[environment];
+  std::size_t gone = 0;
+  if (const auto first = first_.find(environment); first != first_.end() && first->second == job)
+    gone = std::erase_if(places, [&](const auto& entry) {
+      return entry.first != job && !world_.state.claims.contains(entry.first);
+    });
+  KeptPlace& kept = places[job];
+  if (gone > 0 || kept.nodes != place.nodes || kept.in_the_way != place.in_the_way) ++world_.room_version;
+  kept = std::move(place);
+}
+
 void Kept::keep(const std::string& environment, Pool& pool, const Contender& contender) {
-  if (nodes_.contains(environment)) return;
-  KeptPlace& before = world_.kept_nodes[environment];
-  Node* node = nullptr;
-  if (before.job == contender.job && before.nodes.size() == 1)
-    node = find_open(world_.state, before.nodes.front(), environment);
+  if (has_first(environment)) return;
+  KeptPlace place = before(environment, contender.job);
+  Node* node = place.nodes.size() == 1 ? find_open(*place.nodes.begin(), environment) : nullptr;
   if (node != nullptr && fit_node(*node, contender.shape).ever != 0) node = nullptr;
   if (node == nullptr) {
     node = choose_node(world_, pool, contender, now_);
     if (node == nullptr) return;
-    before = {.job = contender.job, .nodes = {node->name}, .in_the_way = runs_of(world_, *node)};
-    ++world_.room_version;
+    place = {.nodes = {node->name}, .in_the_way = runs_of(world_, *node)};
   }
-  const Estimate estimate = estimate_start(world_, *node, contender.shape, before.in_the_way, now_);
+  const Estimate estimate = estimate_start(world_, *node, contender.shape, place.in_the_way, now_);
   add(environment, {.node = node,
                     .pool = &pool,
                     .job = contender.job,
                     .start = estimate.start,
                     .spare = estimate.spare,
                     .lends_gpus = contender.shape.resources.all_gpu_milli() == 0});
+  first_.emplace(environment, contender.job);
+  note(environment, contender.job, std::move(place));
 }
 
 std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, const Contender& contender,
                                 const GangAsk& ask) {
-  KeptPlace& before = world_.kept_nodes[environment];
-  const bool claims = world_.state.claims.contains(contender.job);
+  KeptPlace place = before(environment, contender.job);
   GangOutlook outlook;
-  std::vector<Node*> known;
-  if (before.job == contender.job)
-    for (const std::string& name : before.nodes)
-      if (Node* node = find_open(world_.state, name, environment)) known.push_back(node);
-  // 1. Those of the pass before, as long as they will do: that is what bounds the wait. While others are
-  // being stopped for it, those where it can start when they have ended.
-  if (!known.empty())
-    outlook =
-        gang_outlook_on(world_, known, ask, claims ? stopping_on(world_, known) : before.in_the_way, now_);
+  // 1. Those of the pass before, as long as they will do: that is what bounds the wait.
+  const std::vector<Node*> known = open_among(place, environment);
+  if (!known.empty()) outlook = gang_outlook_on(world_, known, ask, place.in_the_way, now_);
   // 2. Others.
   if (outlook.placed < ask.runs.size()) {
-    outlook = {};
-    if (claims) {
-      const std::vector<Node*> open = open_nodes(world_, environment);
-      outlook = gang_outlook_on(world_, open, ask, stopping_on(world_, open), now_);
-    }
-    if (outlook.placed < ask.runs.size()) outlook = best_gang_outlook(world_, environment, ask, now_);
-    before = {.job = contender.job, .nodes = {}, .in_the_way = outlook.in_the_way};
-    for (const Node* node : outlook.nodes) before.nodes.push_back(node->name);
-    ++world_.room_version;
+    std::vector<Node*> open = open_nodes(world_, environment);
+    std::erase_if(open, [&](const Node* node) { return is_kept(*node); });
+    outlook = best_gang_outlook(world_, open, ask, now_);
+    place = place_of(outlook);
   }
-  if (outlook.placed == 0 || (outlook.placed < ask.runs.size() && !are_coming(world_.state, environment)))
-    return outlook.placed;
-  // With a claim it can start sooner than time limits tell.
-  const bool in_time = outlook.placed == ask.runs.size() && !claims;
+  const bool whole = outlook.placed == ask.runs.size();
+  if (outlook.placed == 0 || (!whole && !are_coming(world_, environment))) return outlook.placed;
+  add(pool, contender, outlook, place.in_the_way, whole ? outlook.start : std::nullopt);
+  first_.emplace(environment, contender.job);
+  note(environment, contender.job, std::move(place));
+  return outlook.placed;
+}
+
+bool Kept::keep_for_claim(const std::string& environment, Pool& pool, const Contender& contender,
+                          const GangAsk& ask) {
+  KeptPlace place = before(environment, contender.job);
+  GangOutlook outlook;
+  const std::vector<Node*> known = open_among(place, environment);
+  if (!known.empty()) outlook = gang_outlook_on(world_, known, ask, stopping_on(world_, known), now_);
+  if (outlook.placed < ask.runs.size()) {
+    std::vector<Node*> open = open_nodes(world_, environment);
+    std::erase_if(open, [&](const Node* node) {
+      return node->hold.job || is_kept(*node) || is_kept_for_another(world_, *node, contender.job);
+    });
+    Runs stopping = stopping_on(world_, open);
+    std::erase_if(stopping, [&](const auto& run) {
+      return makes_room_for_another(world_, *world_.state.jobs.find(run.first), contender.job);
+    });
+    outlook = gang_outlook_on(world_, open, ask, stopping, now_);
+    if (outlook.placed < ask.runs.size() && !(outlook.placed > 0 && world_.nodes_back_by)) return false;
+    place = place_of(outlook);
+  }
+  // It can start sooner than time limits tell.
+  add(pool, contender, outlook, place.in_the_way, std::nullopt);
+  note(environment, contender.job, std::move(place));
+  return true;
+}
+
+void Kept::add(Pool& pool, const Contender& contender, const GangOutlook& outlook, const Runs& in_the_way,
+               std::optional<Instant> start) {
   for (std::size_t i = 0; i < outlook.nodes.size(); ++i) {
     const Shape part{.resources = outlook.needs[i]};
-    const Estimate estimate = estimate_start(world_, *outlook.nodes[i], part, before.in_the_way, now_);
-    add(environment, {.node = outlook.nodes[i],
-                      .pool = &pool,
-                      .job = contender.job,
-                      .start = in_time ? outlook.start : std::nullopt,
-                      .spare = estimate.spare,
-                      .lends_gpus = outlook.needs[i].all_gpu_milli() == 0});
+    const Estimate estimate = estimate_start(world_, *outlook.nodes[i], part, in_the_way, now_);
+    add(outlook.nodes[i]->environment, {.node = outlook.nodes[i],
+                                        .pool = &pool,
+                                        .job = contender.job,
+                                        .start = start,
+                                        .spare = estimate.spare,
+                                        .lends_gpus = outlook.needs[i].all_gpu_milli() == 0});
   }
-  return outlook.placed;
 }
 
 KeptNode& Kept::kept_at(const Node& node) {
@@ -220,15 +300,12 @@ void Kept::look_again() {
 }
 
 void Kept::give_up(JobNo job) {
-  for (auto entry = nodes_.begin(); entry != nodes_.end();) {
-    std::vector<KeptNode>& nodes = entry->second;
-    if (nodes.front().job != job) {
-      ++entry;
-      continue;
-    }
-    for (KeptNode& kept : nodes) kept.pool->take_back(*kept.node);
-    entry = nodes_.erase(entry);
-  }
+  std::erase_if(first_, [&](const auto& entry) { return entry.second == job; });
+  for (auto& [environment, nodes] : nodes_)
+    std::erase_if(nodes, [&](KeptNode& kept) {
+      if (kept.job == job) kept.pool->take_back(*kept.node);
+      return kept.job == job;
+    });
 }
 
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {

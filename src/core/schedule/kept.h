@@ -2,7 +2,8 @@
 // What later jobs of a pass may not take, because an earlier one waits for it: docs/decisions/035. The first
 // job of an environment that finds no place there keeps one node, the one where it can start first. Others go
 // everywhere else; onto that node only when they do not make it wait longer. A multi-node job keeps all the
-// nodes on which it can start first: docs/decisions/065.
+// nodes on which it can start first: docs/decisions/065. Besides, multi-node jobs for which others are being
+// stopped keep those on which they will start then: docs/decisions/081. No node is kept for two.
 #include <map>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "core/placement/pool.h"
 #include "core/placement/room.h"
 #include "core/schedule/fit.h"
+#include "core/schedule/gang_outlook.h"
 #include "core/schedule/gate.h"
 
 namespace stoker::core {
@@ -30,6 +32,14 @@ struct KeptNode {
   bool lends_gpus = false;  // the spare GPUs can be told from those that are kept
 };
 
+// For whom the node is kept from one pass to the next; 0: for nobody.
+JobNo kept_for(const World& world, const Node& node);
+bool is_kept_for_another(const World& world, const Node& node, JobNo job);
+// The job starts, or will do so elsewhere.
+void keep_no_more(World& world, JobNo job);
+// Aborts when a node is kept for two. For tests.
+void check_kept(const World& world);
+
 // One pass. Kept nodes stand outside their pools while it lasts.
 class Kept {
  public:
@@ -40,6 +50,8 @@ class Kept {
 
   // The nodes of the environment that are kept.
   [[nodiscard]] std::span<const KeptNode> find(const std::string& environment) const;
+  // Something is kept there for the first that finds no place.
+  [[nodiscard]] bool has_first(const std::string& environment) const { return first_.contains(environment); }
   // The first that finds no place keeps a node: the same as in the pass before when it is the same job.
   void keep(const std::string& environment, Pool& pool, const Contender& contender);
   // The same for a gang and several nodes. Says how many of its runs would have a place at once if the
@@ -47,6 +59,10 @@ class Kept {
   // way.
   std::size_t keep_for_gang(const std::string& environment, Pool& pool, const Contender& contender,
                             const GangAsk& ask);
+  // A gang with a claim keeps the nodes where it can start when those have ended that are being stopped: the
+  // same as in the pass before as long as they will do. False: there are none.
+  bool keep_for_claim(const std::string& environment, Pool& pool, const Contender& contender,
+                      const GangAsk& ask);
   // Whether the node could take the job if it were not kept.
   static NodeFit fit(const KeptNode& kept, const Shape& shape);
   // Whether the job, if it fits there now, would not make the other wait longer.
@@ -67,12 +83,23 @@ class Kept {
 
  private:
   [[nodiscard]] bool ends_before(const KeptNode& kept, const Contender& contender) const;
+  [[nodiscard]] bool is_kept(const Node& node) const;
+  // Null when it is gone, takes no runs now, or is kept in this pass.
+  [[nodiscard]] Node* find_open(const std::string& name, const std::string& environment) const;
+  // What was kept there for it in the pass before.
+  [[nodiscard]] KeptPlace before(const std::string& environment, JobNo job) const;
+  [[nodiscard]] std::vector<Node*> open_among(const KeptPlace& place, const std::string& environment) const;
+  // Until the next pass. For the first of the environment, nothing is for those that were first.
+  void note(const std::string& environment, JobNo job, KeptPlace place);
   void add(const std::string& environment, KeptNode kept);
+  void add(Pool& pool, const Contender& contender, const GangOutlook& outlook, const Runs& in_the_way,
+           std::optional<Instant> start);
   KeptNode& kept_at(const Node& node);
 
   World& world_;
   Instant now_;
   std::map<std::string, std::vector<KeptNode>> nodes_;  // by environment
+  std::map<std::string, JobNo> first_;                  // by environment: who keeps without a claim
   std::map<std::string, JobNo> units_;                  // by consumable resource
 };
 

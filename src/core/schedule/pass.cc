@@ -18,6 +18,9 @@
 namespace stoker::core {
 namespace {
 
+// After a restart agents try to connect once a second.
+constexpr Duration kNodesBack = seconds(10);
+
 class Pass {
  public:
   Pass(World& world, Instant now, Actions& out) : world_(world), now_(now), out_(out), kept_(world, now) {}
@@ -61,7 +64,7 @@ class Pass {
       if (job.queue != turn.queue.no || !job.is_gang() || job.status != JobStatus::Runnable) continue;
       kept_.give_up(no);
       const GroupKey group = group_of(world_.state, job);
-      keep_gang_places(world_, kept_, contender_of(world_.state, turn, group, no, QuotaRight::Borrow));
+      keep_for_claim(world_, kept_, contender_of(world_.state, turn, group, no, QuotaRight::Borrow));
     }
   }
 
@@ -158,7 +161,7 @@ class Pass {
       start(*world_.state.jobs.find(contender.job), std::move(places));
       return true;
     }
-    if (!world_.state.claims.at(contender.job).victims.empty()) keep_gang_places(world_, kept_, contender);
+    if (!world_.state.claims.at(contender.job).victims.empty()) keep_for_claim(world_, kept_, contender);
     return false;
   }
 
@@ -170,14 +173,17 @@ class Pass {
     reason.kind = hold.kind;
     reason.text = std::move(hold.text);
     reason.behind = hold.behind;
+    reason.for_machines = hold.for_machines;
   }
 
   void start(Job& gang, std::vector<RunPlace> places) {
+    keep_no_more(world_, gang.no);
     become_starting(world_, gang, std::move(places), now_);
     for (const Job& node : gang.children()) out_.push_back(start_run(world_, node));
   }
 
   void start(Job& job, const PlaceSearch& place) {
+    keep_no_more(world_, job.no);
     std::vector<std::string> gpus =
         place.pool->devices(*place.node, place.shape, world_.state.shape(place.shape));
     become_starting(world_, job, *place.node, std::move(gpus), now_);
@@ -194,6 +200,7 @@ class Pass {
 
 void run_pass(World& world, Instant now, Actions& out) {
   world.pass_due = false;
+  if (std::exchange(world.was_loaded, false)) world.nodes_back_by = now + kNodesBack;
   refresh_workload(world);
   Pass(world, now, out).run();
   cancel_stuck_heads(world, now);

@@ -55,7 +55,7 @@ PlaceSearch find_place(World& world, Kept& kept, const Contender& contender) {
   // Only a job that runs nowhere has something kept for it.
   for (const Finding& finding : search.findings) {
     const std::string& name = finding.environment->name;
-    if (finding.could_hold && kept.find(name).empty()) kept.keep(name, *find_pool(world, name), contender);
+    if (finding.could_hold && !kept.has_first(name)) kept.keep(name, *find_pool(world, name), contender);
   }
   return search;
 }

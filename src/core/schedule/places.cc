@@ -31,6 +31,7 @@ void put_place(World& world, Node& node) {
   const auto [at, fresh] = world.pools.try_emplace(node.environment, world.settings.placement);
   if (fresh) at->second.set_workload(world.workload);
   at->second.put(node);
+  world.nodes_of[node.environment][node.name] = &node;
 }
 
 void update_place(World& world, Node& node) {
@@ -40,7 +41,20 @@ void update_place(World& world, Node& node) {
 
 void remove_place(World& world, Node& node) {
   ++world.room_version;
-  if (node.pool_slot != Node::kNoPoolSlot) world.pools.at(node.environment).remove(node);
+  if (node.pool_slot == Node::kNoPoolSlot) return;
+  world.pools.at(node.environment).remove(node);
+  const auto nodes = world.nodes_of.find(node.environment);
+  nodes->second.erase(node.name);
+  if (nodes->second.empty()) world.nodes_of.erase(nodes);
+}
+
+std::vector<Node*> open_nodes(const World& world, const std::string& environment) {
+  std::vector<Node*> open;
+  const auto nodes = world.nodes_of.find(environment);
+  if (nodes == world.nodes_of.end()) return open;
+  for (const auto& [name, node] : nodes->second)
+    if (node->open()) open.push_back(node);
+  return open;
 }
 
 Pool* find_pool(World& world, const std::string& environment) {
@@ -50,8 +64,10 @@ Pool* find_pool(World& world, const std::string& environment) {
 
 Resources connected_resources(const World& world, const std::string& environment) {
   Resources all;
-  for (const auto& [name, node] : world.state.nodes)
-    if (node.connected && node.environment == environment) all += node.total;
+  const auto nodes = world.nodes_of.find(environment);
+  if (nodes == world.nodes_of.end()) return all;
+  for (const auto& [name, node] : nodes->second)
+    if (node->connected) all += node->total;
   return all;
 }
 
@@ -62,7 +78,10 @@ void refresh_workload(World& world) {
         world.submissions + std::clamp<std::uint64_t>(world.submissions / 4, 1, kSubmissionsBetweenMax);
     Workload now = typical_workload(world.state);
     changed = now.distance(world.workload) > kMuch;
-    if (changed) world.workload = std::move(now);
+    if (changed) {
+      world.workload = std::move(now);
+      ++world.room_version;  // a multi-node job may find its places in another way
+    }
   }
   for (auto& [environment, pool] : world.pools)
     if (changed || pool.has_outgrown_workload()) pool.set_workload(world.workload);

@@ -1,6 +1,6 @@
 #pragma once
-// Where runs can go: the connected nodes, one pool (core/placement) a compute environment. The only way in
-// which scheduling chooses a node.
+// Where runs can go: the nodes that have connected, by compute environment, with one pool (core/placement)
+// each. The only way in which scheduling finds nodes.
 #include <string>
 #include <vector>
 
@@ -14,6 +14,9 @@ void put_place(World& world, Node& node);
 void update_place(World& world, Node& node);
 // It is forgotten, or moves to another environment.
 void remove_place(World& world, Node& node);
+
+// The nodes of an environment that get new runs now, by name.
+std::vector<Node*> open_nodes(const World& world, const std::string& environment);
 
 // The pool of an environment; null when no node of it is connected.
 Pool* find_pool(World& world, const std::string& environment);

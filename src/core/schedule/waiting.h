@@ -36,9 +36,10 @@ enum class WaitKind : std::uint8_t {
 bool is_about_capacity(WaitKind kind);
 struct WaitReason {
   WaitKind kind = WaitKind::None;
-  std::string text;  // one sentence for a person
-  JobNo behind;      // kind Order: the job that goes first
-  Instant since;     // when this kind of reason began
+  std::string text;           // one sentence for a person
+  JobNo behind;               // kind Order: the job that goes first
+  Instant since;              // when this kind of reason began
+  bool for_machines = false;  // kind Order: it would fit where machines are kept for that job
   bool operator==(const WaitReason&) const = default;
 };
 

@@ -24,6 +24,9 @@ struct PreemptForGang : ::testing::Test {
              R"("timeout":{"attemptDurationSeconds":86400})");
     d.define("brief", {.cpus_milli = 1000, .memory_mib = 101, .gpus = 1},
              R"("timeout":{"attemptDurationSeconds":600})");
+    d.define("two", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
+    d.define("brief2", {.cpus_milli = 1000, .memory_mib = 102, .gpus = 2},
+             R"("timeout":{"attemptDurationSeconds":600})");
     d.define_gang("gang1", 2, {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
     d.define_gang("gang2", 2, {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
     CreateJobQueue first;
@@ -42,13 +45,15 @@ struct PreemptForGang : ::testing::Test {
     for (int i = 1; i <= count; ++i)
       d.connect("n" + std::to_string(i), {.cpus_milli = 4000, .memory_mib = 8000, .gpus = gpus});
   }
-  void shares(std::int64_t limit_of_a) {
+  enum class PreemptsInside : std::uint8_t { No, Yes };
+  void shares(std::int64_t limit_of_a, PreemptsInside inside = PreemptsInside::No) {
     const auto create = [&](const char* name, std::int64_t limit, QuotaSharing::Strategy strategy) {
       CreateQuotaShare share;
       share.name = name;
       share.queue = "default";
       share.limits = {{.max = limit, .given = "GPU", .unit = {}}};
       share.sharing.strategy = strategy;
+      share.preempts_inside = inside == PreemptsInside::Yes;
       ASSERT_TRUE(d.ask(share));
     };
     create("a", limit_of_a, QuotaSharing::Strategy::Lend);
@@ -160,6 +165,98 @@ TEST_F(PreemptForGang, no_more_than_it_needs_and_nobody_when_it_would_not_start)
   d.stops.clear();
   submit("large", "gang2", "a");
   EXPECT_EQ(stopped().size(), 4U);
+}
+
+// Whoever comes to the head of an environment has machines kept there; who has a right to others gets those.
+TEST_F(PreemptForGang, one_that_is_not_the_first_is_helped_on_machines_that_are_not_kept_for_the_first) {
+  nodes(4, 2);
+  shares(8);
+  for (const char* name : {"x1", "x2"}) run(name, "brief2", "");
+  for (const char* name : {"b1", "b2", "b3", "b4"}) run(name, "one", "b");
+  submit("first", "gang2", "");
+  const std::set<std::string> kept = {node("x1"), node("x2")};
+  submit("gang", "gang2", "a");
+  EXPECT_EQ(stopped(), (std::set<std::string>{"b1", "b2", "b3", "b4"}));
+  for (const char* name : {"b1", "b2", "b3", "b4"}) {
+    EXPECT_FALSE(kept.contains(node(name)));
+    d.finish(jobs.at(name), 143);
+  }
+  EXPECT_EQ(status("gang"), "STARTING");
+  EXPECT_EQ(status("first"), "RUNNABLE");
+  d.finish(jobs.at("x1"), 0);
+  d.finish(jobs.at("x2"), 0);
+  EXPECT_EQ(status("first"), "STARTING") << "nothing of what was kept for it went to the other";
+}
+
+TEST_F(PreemptForGang, one_that_would_fit_on_what_is_kept_for_the_first_is_helped_too) {
+  nodes(4, 2);
+  shares(8);
+  run("x", "brief2", "");
+  for (const char* name : {"b1", "b2"}) run(name, "two", "b");
+  submit("first", "gang2", "");
+  submit("gang", "gang1", "a");
+  EXPECT_EQ(find_wait_reason(d.state(), d.job(jobs.at("gang")))->behind, d.job(jobs.at("first")).no);
+  EXPECT_EQ(stopped(), (std::set<std::string>{"b2"}));
+  d.finish(jobs.at("b2"), 143);
+  EXPECT_EQ(status("gang"), "STARTING");
+  d.finish(jobs.at("x"), 0);
+  EXPECT_EQ(status("first"), "STARTING");
+}
+
+TEST_F(PreemptForGang, several_have_their_machines_kept_at_a_time) {
+  nodes(4, 2);
+  shares(8);
+  for (int i = 1; i <= 8; ++i) run("b" + std::to_string(i), "one", "b");
+  submit("g1", "gang2", "a");
+  submit("g2", "gang2", "a");
+  const std::set<std::string> all = stopped();
+  EXPECT_EQ(all.size(), 8U);
+  submit("urgent", "one", "");
+  for (const std::string& name : all) {
+    EXPECT_EQ(status("urgent"), "RUNNABLE") << "before the end of " << name;
+    d.finish(jobs.at(name), 143);
+    d.check();
+  }
+  EXPECT_EQ(status("g1"), "STARTING");
+  EXPECT_EQ(status("g2"), "STARTING");
+}
+
+TEST_F(PreemptForGang, one_that_only_its_share_holds_takes_the_place_of_lower_priorities) {
+  nodes(3, 2);
+  shares(4, PreemptsInside::Yes);
+  const auto with_priority = [&](const std::string& name, const std::string& definition, int priority) {
+    jobs[name] =
+        d.submit(name, definition, 0, {},
+                 R"({"shareIdentifier":"a","schedulingPriorityOverride":)" + std::to_string(priority) + "}");
+  };
+  for (const char* name : {"low1", "low2", "high", "low3"}) {
+    with_priority(name, "one", name[0] == 'h' ? 9 : 1);
+    d.start(jobs.at(name));
+  }
+  with_priority("gang", "gang1", 5);
+  EXPECT_EQ(stopped(), (std::set<std::string>{"low2", "low3"})) << "the youngest of the lowest priority";
+  for (const char* name : {"low2", "low3"}) {
+    EXPECT_EQ(status("gang"), "RUNNABLE");
+    d.finish(jobs.at(name), 143);
+  }
+  EXPECT_EQ(status("gang"), "STARTING");
+  EXPECT_EQ(status("low2"), "RUNNABLE");
+}
+
+TEST_F(PreemptForGang, what_cannot_be_is_not_planned_again_until_something_changes) {
+  nodes(2, 2);
+  shares(4);
+  for (const char* name : {"x1", "x2"}) run(name, "wide", "");
+  for (const char* name : {"b1", "b2"}) run(name, "one", "b");
+  submit("gang", "gang2", "a");
+  const auto& waiting = d.state().waiting.at(d.state().find_queue("default")->no);
+  ASSERT_EQ(waiting.size(), 1U);
+  const NoPreemption known = waiting.begin()->second.no_preemption;
+  EXPECT_EQ(known.job, d.job(jobs.at("gang")).no);
+  d.now = d.now + milliseconds(1);
+  d.event(NodeDisconnected{"no such node"});  // a pass, and nothing else
+  EXPECT_EQ(waiting.begin()->second.no_preemption.at, known.at);
+  EXPECT_EQ(waiting.begin()->second.no_preemption.room_version, known.room_version);
 }
 
 TEST_F(PreemptForGang, owners_behind_one_that_nobody_can_help_get_their_own) {

@@ -7,18 +7,12 @@
 #include "core/job/stop.h"
 #include "core/job/submit.h"
 #include "core/provision/progress.h"
+#include "core/schedule/kept.h"
 #include "core/schedule/places.h"
 #include "core/schedule/preempt/claims.h"
 
 namespace stoker::core {
 namespace {
-
-bool is_kept_for_another(const World& world, const Node& node, const Job& job) {
-  return std::ranges::any_of(world.kept_nodes, [&](const auto& entry) {
-    return entry.second.job != job.no &&
-           std::ranges::find(entry.second.nodes, node.name) != entry.second.nodes.end();
-  });
-}
 
 // What a quota share counts may depend on the machine: a job of one stays on machines of the same type.
 Shape within_share(const State& state, const Job& job, Shape shape) {
@@ -37,7 +31,7 @@ Node* find_room(World& world, const Job& job, const Shape& shape) {
     Pool* pool = find_pool(world, name);
     Node* node = pool == nullptr ? nullptr : pool->choose(number, world.state.shape(number));
     if (node != nullptr && node->name != job.extra->attempts.back().node && !node->hold.job &&
-        !is_kept_for_another(world, *node, job))
+        !is_kept_for_another(world, *node, job.no))
       return node;
   }
   return nullptr;

@@ -5,6 +5,7 @@
 #include "core/placement/devices.h"
 #include "core/placement/gpu_model.h"
 #include "core/schedule/fit.h"
+#include "core/schedule/kept.h"
 #include "core/schedule/quota/uses.h"
 
 namespace stoker::core {
@@ -20,12 +21,12 @@ bool may_cover(const Resources& free, const Resources& needs) {
 
 class Planner {
  public:
-  Planner(Prospect& prospect, const Job& job, const KeptFor& kept)
-      : prospect_(prospect),
-        state_(prospect.state()),
+  Planner(const World& world, Prospect& prospect, const Job& job)
+      : world_(world),
+        prospect_(prospect),
+        state_(world.state),
         job_(job),
         needs_(job.spec->container.resources),
-        kept_(kept),
         shares_(prospect.shares()),
         share_(shares_.at(job.spec->share)),
         shape_(state_.shape(job.spec->shape)),
@@ -57,7 +58,7 @@ class Planner {
         if (choice && (!best || choice->cost < best->cost)) best = std::move(choice);
       }
     if (!best) return std::nullopt;
-    return PreemptionPlan{best->node, best->victims};
+    return PreemptionPlan{.node = best->node, .victims = best->victims};
   }
 
  private:
@@ -81,18 +82,8 @@ class Planner {
 
   [[nodiscard]] const Job& job_of(const Victim& victim) const { return *state_.jobs.find(victim.job); }
 
-  // The ground on which this job may stop that one, as the books are.
-  [[nodiscard]] bool may_take_from(const Job& other, const QuotaBook& book) const {
-    if (other.spec->share == share_.name) return true;  // a candidate: of lower priority
-    return is_over({shares_, book}, shares_.at(other.spec->share));
-  }
-
-  [[nodiscard]] bool is_kept_for_another(const Node& node) const {
-    const auto kept = kept_.find(node.name);
-    return kept != kept_.end() && kept->second != job_.no;
-  }
   [[nodiscard]] bool is_target(const Node& node) const {
-    return !node.hold.job && !is_kept_for_another(node) && fit_node(node, shape_).ever == 0;
+    return !node.hold.job && !is_kept_for_another(world_, node, job_.no) && fit_node(node, shape_).ever == 0;
   }
 
   [[nodiscard]] QuotaUse use_on(const Node& node) const {
@@ -149,7 +140,7 @@ class Planner {
       for (const std::uint32_t i : candidates_.on_site[site]) {
         if (fit_node(books.node, shape_).fits()) break;
         const Victim& victim = candidates_.victims[i];
-        if (may_take_from(job_of(victim), books.quota)) take_victim(victim);
+        if (has_ground({shares_, books.quota}, share_, job_of(victim))) take_victim(victim);
       }
     // and quota, which only jobs of its own share free: on any node.
     for (const Victim& victim : candidates_.victims) {
@@ -178,11 +169,11 @@ class Planner {
     return choice;
   }
 
+  const World& world_;
   const Prospect& prospect_;
   const State& state_;
   const Job& job_;
   const Resources& needs_;
-  const KeptFor& kept_;
   const QuotaShares& shares_;
   const QuotaShare& share_;
   const Shape& shape_;
@@ -193,8 +184,8 @@ class Planner {
 
 }  // namespace
 
-std::optional<PreemptionPlan> plan_preemption(Prospect& prospect, const Job& job, const KeptFor& kept) {
-  return Planner(prospect, job, kept).plan();
+std::optional<PreemptionPlan> plan_preemption(const World& world, Prospect& prospect, const Job& job) {
+  return Planner(world, prospect, job).plan();
 }
 
 }  // namespace stoker::core

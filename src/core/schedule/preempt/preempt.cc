@@ -4,6 +4,7 @@
 #include "core/job/gang.h"
 #include "core/job/life.h"
 #include "core/job/stop.h"
+#include "core/schedule/kept.h"
 #include "core/schedule/preempt/claims.h"
 
 namespace stoker::core {
@@ -38,6 +39,8 @@ void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Insta
     world.changes.job(victim);
   }
   for (const JobNo no : plan.victims) stop_victim(world, *world.state.jobs.find(no), out);
+  keep_no_more(world, job.no);
+  if (!plan.environment.empty()) world.kept_nodes[plan.environment][job.no] = plan.keep;
   make_claim(world, job, plan.node, plan.victims);
 }
 

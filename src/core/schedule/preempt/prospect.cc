@@ -122,6 +122,11 @@ void Prospect::note(const Job& job, const PreemptionPlan& plan) {
   book_.add(*job.spec, {});
 }
 
+bool has_ground(const QuotaView& view, const QuotaShare& share, const Job& candidate) {
+  const std::string& theirs = candidate.spec->share;
+  return theirs == share.name || is_over(view, view.shares.at(theirs));
+}
+
 Node ahead(const State& state, const Node& node) {
   Node later = node;
   for (const JobNo no : node.runs)

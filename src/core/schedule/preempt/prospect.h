@@ -65,6 +65,10 @@ class Prospect {
   std::map<Grounds, Candidates> made_;
 };
 
+// The ground on which a job of `share` stops a candidate, as the books are by then: that one's share is over
+// its limits, or it is of the same share, where only lower priorities are candidates.
+bool has_ground(const QuotaView& view, const QuotaShare& share, const Job& candidate);
+
 // The node when what is being stopped is gone.
 Node ahead(const State& state, const Node& node);
 

@@ -54,6 +54,12 @@ bool try_claimer(World& world, const Job& job, const std::string& name, Instant 
   return false;
 }
 
+// Room, or quota, is what it waits for.
+bool could_be_helped(const WaitReason& reason) {
+  return reason.kind == WaitKind::Resources || reason.kind == WaitKind::Quota ||
+         (reason.kind == WaitKind::Order && reason.for_machines);
+}
+
 // Whether a plan is worth making: what rules it out at little cost.
 bool may_preempt(const State& state, const Contender& contender) {
   const QuotaShares& shares = *contender.turn.quota_shares;
@@ -76,18 +82,17 @@ bool has_units(const State& state, const Shape& shape) {
   });
 }
 
-KeptFor kept_nodes(const World& world) {
-  KeptFor nodes;
-  for (const auto& [environment, kept] : world.kept_nodes)
-    for (const std::string& node : kept.nodes) nodes[node] = kept.job;
-  return nodes;
+std::optional<PreemptionPlan> make_plan(const World& world, Prospect& prospect, const Job& job,
+                                        const Contender& contender) {
+  return job.is_gang() ? plan_gang_preemption(world, prospect, contender)
+                       : plan_preemption(world, prospect, job);
 }
 
 // Stops jobs for those of one queue that wait.
 class Preempting {
  public:
   Preempting(World& world, const QueueTurn& turn, Instant now, Actions& out)
-      : world_(world), turn_(turn), now_(now), out_(out), kept_(kept_nodes(world)) {
+      : world_(world), turn_(turn), now_(now), out_(out) {
     claims_ = std::ranges::any_of(world.state.claims, [&](const auto& entry) {
       return world.state.jobs.find(entry.first)->queue == turn.queue.no;
     });
@@ -128,38 +133,23 @@ class Preempting {
 
  private:
   std::optional<PreemptionPlan> plan_for(const Job& job, const Contender& contender, WaitingGroup& waiting) {
-    const WaitKind why = waiting.reason.kind;
-    if (why != WaitKind::Resources && why != WaitKind::Quota) return std::nullopt;
+    if (!could_be_helped(waiting.reason)) return std::nullopt;
     // Limits of how many run at a time count runs, not those that are about to be: one after the other.
     if (claims_ && is_capped(world_, contender)) return std::nullopt;
-    if (contender.shape.is_gang()) return plan_for_gang(contender);
     NoPreemption& known = waiting.no_preemption;
     if (known.job == job.no && known.room_version == world_.room_version) return std::nullopt;
     if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
       return std::nullopt;
     if (!prospect_) prospect_.emplace(world_.state, turn_.queue, now_);
-    auto plan = plan_preemption(*prospect_, job, kept_);
+    auto plan = make_plan(world_, *prospect_, job, contender);
     if (!plan) known = {.job = job.no, .room_version = world_.room_version, .at = now_};
     return plan;
-  }
-
-  // What cannot be is not remembered: it changes with the machines that are kept for it.
-  std::optional<PreemptionPlan> plan_for_gang(const Contender& contender) {
-    if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
-      return std::nullopt;
-    if (!prospect_) prospect_.emplace(world_.state, turn_.queue, now_);
-    auto plan = plan_gang_preemption(world_, *prospect_, contender);
-    if (!plan) return std::nullopt;
-    world_.kept_nodes[plan->environment] = std::move(plan->keep);
-    kept_ = kept_nodes(world_);
-    return std::move(plan->stop);
   }
 
   World& world_;
   const QueueTurn& turn_;
   Instant now_;
   Actions& out_;
-  KeptFor kept_;
   bool claims_ = false;  // others are being stopped for jobs of the queue
   std::optional<Prospect> prospect_;
 };
@@ -196,8 +186,10 @@ void check_failed_plans(const World& world) {
     for (const auto& [key, group] : groups) {
       const NoPreemption& known = group.no_preemption;
       if (known.room_version != world.room_version || !group.jobs.contains(known.job)) continue;
-      Prospect prospect(world.state, world.state.queues.at(no), known.at);
-      ASSERT(!plan_preemption(prospect, *world.state.jobs.find(known.job), kept_nodes(world)),
+      const QueueTurn turn = turn_of(world, world.state.queues.at(no), known.at);
+      const Contender contender = contender_of(world.state, turn, key, known.job, QuotaRight::Own);
+      Prospect prospect(world.state, turn.queue, known.at);
+      ASSERT(!make_plan(world, prospect, *world.state.jobs.find(known.job), contender),
              "what could not be preempted can be, and nobody noticed the change");
     }
 }

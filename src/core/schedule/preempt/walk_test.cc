@@ -63,6 +63,7 @@ class Walk {
   }
   [[nodiscard]] std::string transcript() const { return transcript_.str(); }
   [[nodiscard]] int stopped() const { return stopped_; }
+  [[nodiscard]] int claims() const { return claims_; }
 
  private:
   static constexpr const char* kShares[] = {"a", "b", "c"};
@@ -141,7 +142,32 @@ class Walk {
       if (runs_.contains(stop.token.str())) stops_.insert(stop.token.str());
     }
     stopped_ += static_cast<int>(stops_.size());
+    watch_claims();
     d_.forgets.clear();
+  }
+
+  // Multi-node jobs for which others were stopped start when those have ended. In vain it was only when the
+  // share has no right any more to so much: its limits were lowered, or it would have borrowed and the lender
+  // has come for its own.
+  void watch_claims() {
+    std::set<JobNo> now;
+    for (const auto& [no, claim] : d_.state().claims)
+      if (d_.state().jobs.find(no)->is_gang()) now.insert(no);
+    for (const JobNo no : claimers_) {
+      const Job& job = *d_.state().jobs.find(no);
+      if (now.contains(no) || is_active(job.status)) continue;
+      EXPECT_TRUE(would_borrow(job)) << "room was made in vain for job " << job.public_id() << " of share "
+                                     << job.spec->share << ": " << find_wait_reason(d_.state(), job)->text;
+    }
+    for (const JobNo no : now) claims_ += claimers_.contains(no) ? 0 : 1;
+    claimers_ = std::move(now);
+  }
+
+  [[nodiscard]] bool would_borrow(const Job& job) const {
+    const auto book = d_.state().quota_books.find(job.queue);
+    const std::int64_t held = book == d_.state().quota_books.end() ? 0 : book->second.of(job.spec->share).gpu;
+    return held + job.spec->container.resources.all_gpu_milli() >
+           limits_.at(job.spec->share) * Resources::kGpuMilli;
   }
 
   // Whoever was told to end does.
@@ -172,12 +198,8 @@ class Walk {
         first = &job;
     }
     if (first == nullptr) return;
-    const auto book = d_.state().quota_books.find(queue.no);
-    const std::int64_t held = book == d_.state().quota_books.end() ? 0 : book->second.of(share).gpu;
-    const std::int64_t needs = first->spec->container.resources.all_gpu_milli();
-    EXPECT_GT(held + needs, limits_[share] * Resources::kGpuMilli)
-        << "job " << first->public_id() << " of share " << share
-        << " waits for its own: " << find_wait_reason(d_.state(), *first)->text;
+    EXPECT_TRUE(would_borrow(*first)) << "job " << first->public_id() << " of share " << share
+                                      << " waits for its own: " << find_wait_reason(d_.state(), *first)->text;
   }
 
   Rng rng_;
@@ -188,18 +210,22 @@ class Walk {
   std::map<std::string, std::string> runs_;  // token, node
   std::set<std::string> stops_;              // those that were told to end
   int stopped_ = 0;
+  std::set<JobNo> claimers_;  // multi-node jobs
+  int claims_ = 0;            // of theirs, so far
   std::ostringstream transcript_;
 };
 
 TEST(QuotaWalk, no_share_has_more_than_it_may_and_lenders_get_their_own_back) {
   const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(25);
-  int stopped = 0;
+  int stopped = 0, claims = 0;
   stoker::testing::walk_each("quota", seeds, [&](std::uint64_t seed) {
     Walk one(seed);
     one.run(150);
     stopped += one.stopped();
+    claims += one.claims();
   });
   EXPECT_GE(stopped, static_cast<int>(seeds.count())) << "a walk in which nobody takes back anything";
+  EXPECT_GE(claims, static_cast<int>(seeds.count())) << "a walk in which no multi-node job does";
 }
 
 TEST(QuotaWalk, the_same_seed_gives_the_same_transcript) {

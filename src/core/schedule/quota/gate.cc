@@ -94,15 +94,18 @@ std::optional<Hold> held_by_quota(const World& world, const Contender& contender
   return Hold{.kind = WaitKind::Quota, .text = std::move(verdict.text), .behind = {}};
 }
 
-ShapeNo narrowed_shape(World& world, const Contender& contender, ShapeNo number) {
-  if (contender.turn.quota_shares == nullptr) return number;
-  const QuotaVerdict verdict = quota_verdict(world.state, contender);
-  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return number;
-  Shape shape = world.state.shape(number);
+Shape narrowed(const QuotaVerdict& verdict, Shape shape) {
+  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return shape;
   if (!verdict.gpu_models.empty() && shape.resources.all_gpu_milli() > 0)
     shape.gpu.models = both(shape.gpu.models, verdict.gpu_models);
   shape.instance_types = verdict.instance_types;
-  return shape_number(world, std::move(shape));
+  return shape;
+}
+
+ShapeNo narrowed_shape(World& world, const Contender& contender, ShapeNo number) {
+  const QuotaVerdict verdict = quota_verdict(world.state, contender);
+  if (verdict.gpu_models.empty() && verdict.instance_types.empty()) return number;
+  return shape_number(world, narrowed(verdict, world.state.shape(number)));
 }
 
 bool allows_place(const State& state, const Contender& contender, const Node& node) {

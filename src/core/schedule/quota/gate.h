@@ -19,6 +19,7 @@ std::optional<Hold> held_by_quota(const World& world, const Contender& contender
 
 // The shape, of the job or of one of its nodes, that asks only for what the share may have, where it counts
 // GPUs by model or machines by type; else the shape as it is.
+Shape narrowed(const QuotaVerdict& verdict, Shape shape);
 ShapeNo narrowed_shape(World& world, const Contender& contender, ShapeNo shape);
 // The place that was found is within the share, which may count the part of a machine.
 bool allows_place(const State& state, const Contender& contender, const Node& node);

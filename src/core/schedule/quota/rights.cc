@@ -126,10 +126,17 @@ QuotaVerdict may_start(const QuotaView& view, const std::string& name, const Res
 
 bool has_room(const QuotaView& view, const std::string& name, const Resources& resources, const QuotaUse& use,
               bool may_borrow, QuotaRight right) {
+  const PlacedNeeds one{resources, use};
+  return has_room(view, name, {&one, 1}, may_borrow, right);
+}
+
+bool has_room(const QuotaView& view, const std::string& name, std::span<const PlacedNeeds> runs,
+              bool may_borrow, QuotaRight right) {
   const auto found = view.shares.find(name);
   if (found == view.shares.end()) return true;
   return std::ranges::all_of(found->second.limits, [&](const CapacityLimit& limit) {
-    const std::int64_t need = amount_of(limit.unit, resources, use);
+    std::int64_t need = 0;
+    for (const PlacedNeeds& run : runs) need += amount_of(limit.unit, run.resources, run.use);
     return need == 0 || need <= room(view, found->second, limit, may_borrow, right);
   });
 }

@@ -7,6 +7,7 @@
 // GPUs against machines. Nothing is reserved here: whether there is room on the nodes is another question.
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,14 @@ QuotaVerdict may_start(const QuotaView& view, const std::string& share, const Re
 // The same for a run whose place is known, on either ground.
 bool has_room(const QuotaView& view, const std::string& share, const Resources& resources,
               const QuotaUse& use, bool may_borrow, QuotaRight right);
+
+// The same for runs that start together.
+struct PlacedNeeds {
+  Resources resources;
+  QuotaUse use;
+};
+bool has_room(const QuotaView& view, const std::string& share, std::span<const PlacedNeeds> runs,
+              bool may_borrow, QuotaRight right);
 
 // How much a share holds beyond its limit in that unit, in thousandths.
 std::int64_t borrowed(const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit);
