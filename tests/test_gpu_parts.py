@@ -1,7 +1,13 @@
 """Shares of GPUs, MIG devices, and what else a job can ask of the GPUs it gets, on pretended GPUs."""
+import os
+import pathlib
+
 import pytest
 
-from support import refused, sh, wait_for
+from support import STOKER, refused, sh, wait_for
+
+# A driver that pretends two H100 in MIG mode and keeps the real one's rules (src/agent/testing/fake_mig_nvml.cc).
+DRIVER = pathlib.Path(STOKER).resolve().parent / 'fake_driver'
 
 SEEN = sh('echo $CUDA_VISIBLE_DEVICES; echo $CUDA_MPS_ACTIVE_THREAD_PERCENTAGE $CUDA_MPS_PINNED_DEVICE_MEM_LIMIT')
 
@@ -67,6 +73,93 @@ def test_layouts_are_planned_where_the_node_can_make_them(make_server):
     assert server.wait(whole)['status'] == 'SUCCEEDED'
     assert [server.log(job)[0] for job in jobs] == ['GPU-pretended-0/3g.40gb@0', 'GPU-pretended-0/3g.40gb@4']
     assert server.log(whole)[0] == 'GPU-pretended-0/7g.80gb@0'
+
+
+class Driver:
+    """The state of the driver that pretends: what it has, and what it refuses."""
+
+    def __init__(self, file):
+        self.file = file
+        self.file.write_text('gpu GPU-a 1 1\ngpu GPU-b 1 1\nserial 1\n')
+        self.environment = {'LD_LIBRARY_PATH': str(DRIVER), 'FAKE_MIG_STATE': str(file)}
+
+    def add(self, line):
+        self.file.write_text(self.file.read_text() + line + '\n')
+
+    def instances(self):
+        return sorted(tuple(map(int, line.split()[1:])) for line in self.file.read_text().splitlines() if line.startswith('gi '))
+
+
+@pytest.fixture
+def driver(tmp_path):
+    if not (DRIVER / 'libnvidia-ml.so.1').exists():
+        pytest.skip('the driver that pretends comes with the unit tests: make unit')
+    if os.geteuid() != 0:
+        pytest.skip('only root may change MIG layouts')
+    return Driver(tmp_path / 'mig.state')
+
+
+def test_devices_are_made_on_gpus_in_mig_mode_and_outlive_agent_and_server(make_server, driver):
+    server = make_server('--cpus', '8', environment=driver.environment)
+    half = server.define('half', gated(server, 'gate'), gpus='3g.40gb')
+    jobs = [server.submit(half) for _ in range(4)]
+    for job in jobs:
+        server.wait(job, 'RUNNING')
+    assert [(gpu, profile, start) for gpu, _, profile, start, _, _ in driver.instances()] == \
+        [(0, 9, 0), (0, 9, 4), (1, 9, 0), (1, 9, 4)]
+    whole = server.submit(server.define('whole', SEEN, gpus='7g.80gb'))
+    assert '7g.80gb' in reason(server, whole)
+    for agent in server.agents():
+        os.kill(agent, 9)
+    server.restart('kill')
+    (server.work / 'gate').touch()
+    for job in jobs:
+        assert server.wait(job)['status'] == 'SUCCEEDED'
+    assert server.wait(whole)['status'] == 'SUCCEEDED'
+    given = [server.log(job)[0] for job in jobs]
+    assert len(set(given)) == 4 and all(name.startswith(('MIG-GPU-a-', 'MIG-GPU-b-')) for name in given)
+    assert server.log(whole)[0] in ('MIG-GPU-a-5', 'MIG-GPU-b-5')
+
+
+def test_a_gpu_that_somebody_divides_by_hand_is_left_to_them(make_server, driver):
+    server = make_server('--cpus', '8', environment=driver.environment)
+    assert server.wait(server.submit(server.define('first', SEEN)))['status'] == 'SUCCEEDED', 'the node is known'
+    theirs = (0, 5, 14, 2, 90, 1)
+    driver.add('gi ' + ' '.join(map(str, theirs)))
+    jobs = [server.submit(server.define('whole', gated(server, 'gate'), gpus='7g.80gb')) for _ in range(2)]
+    wait_for(lambda: 'RUNNING' in map(server.status, jobs))
+    (server.work / 'gate').touch()
+    for job in jobs:
+        assert server.wait(job)['status'] == 'SUCCEEDED'
+        assert server.log(job)[0].startswith('MIG-GPU-b-')
+    # One of them was planned where the other device is, unless the agent has looked meanwhile, as it does each minute.
+    lost = [one['container']['reason'] for job in jobs for one in server.job(job)['attempts'][:-1]]
+    assert len(lost) <= 1 and all('did not make: 2g.20gb at memory slice 2' in one for one in lost)
+    part = server.submit(server.define('part', SEEN, gpus='2g.20gb'))
+    assert server.wait(part)['status'] == 'SUCCEEDED'
+    assert theirs in driver.instances()
+
+
+def test_slices_that_are_free_beside_a_run_stay_usable_over_a_restart(make_server, driver):
+    driver.file.write_text('gpu GPU-a 1 1\nserial 1\n')
+    server = make_server('--cpus', '8', environment=driver.environment)
+    small = server.define('small', gated(server, 'gate'), gpus='1g.10gb')
+    first = server.submit(small)
+    server.wait(first, 'RUNNING')
+    server.restart('kill')
+    second = server.submit(small)
+    server.wait(second, 'RUNNING')
+    (server.work / 'gate').touch()
+    assert server.wait(first)['status'] == server.wait(second)['status'] == 'SUCCEEDED'
+
+
+def test_what_the_driver_refuses_is_said_and_not_tried_again_there(make_server, driver):
+    driver.add('fail nvmlDeviceCreateGpuInstanceWithPlacement 4')
+    server = make_server('--cpus', '8', environment=driver.environment)
+    job = server.submit(server.define('part', SEEN, gpus='2g.20gb'))
+    wait_for(lambda: reason(server, job).startswith('MISCONFIGURATION'))
+    assert 'Insufficient Permissions' in server.job(job)['attempts'][0]['container']['reason']
+    assert server.job(job)['status'] == 'RUNNABLE' and driver.instances() == []
 
 
 def test_a_wish_for_a_model_or_for_memory_is_met(make_server):

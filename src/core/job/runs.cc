@@ -154,6 +154,7 @@ void recount(World& world, Node& node) {
     const Job& job = *world.state.jobs.find(no);
     take(node, no, job.spec->container.resources, job.extra->attempts.back().gpus);
   }
+  fill_layouts(node);
 }
 
 }  // namespace

@@ -163,6 +163,30 @@ void take(Node& node, JobNo job, const Resources& amounts, const std::vector<std
   }
 }
 
+void fill_layouts(Node& node) {
+  for (NodeGpu& gpu : node.gpus) {
+    const MigTable* table = mig_table(gpu.model, gpu.memory_mib);
+    if (gpu.mig != MigMode::Dynamic || table == nullptr || gpu.idle()) continue;
+    MigLayout there;
+    std::vector<const MigProfile*> held;
+    for (const MigDevice& device : gpu.devices) {
+      const MigProfile* profile = table->find(device.profile);
+      if (profile == nullptr) continue;
+      there.push_back({profile, device.start});
+      if (device.holder) held.push_back(profile);
+    }
+    const auto fill = [&](const MigProfile& with) {
+      while (const auto start = free_start(*table, there, with)) {
+        there.push_back({&with, *start});
+        gpu.devices.push_back({mig_name(gpu.uuid, with.name, *start), std::string(with.name), *start, {}});
+      }
+    };
+    for (const MigProfile* profile : held) fill(*profile);
+    for (const MigProfile& profile : table->profiles) fill(profile);  // largest first
+    std::ranges::sort(gpu.devices, {}, &MigDevice::start);
+  }
+}
+
 void give_back(Node& node, JobNo job, const Resources& amounts) {
   node.used -= amounts;
   for (NodeGpu& gpu : node.gpus) {

@@ -126,6 +126,25 @@ TEST_F(DevicesTest, planned_devices_come_back_by_their_names) {
   EXPECT_EQ(start(node, mig("7g.80gb", 1)), "GPU-0/7g.80gb@0");
 }
 
+// A node tells the devices that exist, not those that were planned beside them.
+TEST_F(DevicesTest, what_no_run_holds_is_planned_again_beside_them) {
+  Node node = a_node(2, "A100", 81'920);
+  for (NodeGpu& gpu : node.gpus) gpu.mig = MigMode::Dynamic;
+  node.gpus[0].devices = {{"GPU-0/1g.10gb@6", "1g.10gb", 6, {}}};
+  take(node, JobNo{1}, mig("1g.10gb", 1).resources, {"GPU-0/1g.10gb@6"});
+  EXPECT_EQ(node.gpus[0].devices.size(), 1u);
+  fill_layouts(node);
+  const MigTable& table = *mig_table("A100", 81'920);
+  MigLayout layout;
+  for (const MigDevice& device : node.gpus[0].devices) {
+    layout.push_back({table.find(device.profile), device.start});
+    EXPECT_EQ(device.holder, device.start == 6 ? JobNo{1} : JobNo{});
+  }
+  EXPECT_EQ(layout.size(), 7u) << "more of what the run has";
+  EXPECT_TRUE(is_legal(table, layout));
+  EXPECT_TRUE(node.gpus[1].devices.empty()) << "an idle GPU takes any plan";
+}
+
 // Random runs come and go on GPUs that may be partitioned: the layout is legal at every step, and the devices
 // of running jobs stay.
 TEST_F(DevicesTest, layouts_stay_legal_and_held_devices_stay_whatever_comes) {
