@@ -27,8 +27,8 @@ void decide(Job& gang, const Job& node, const NodeEnd& end) {
   whole.stopped_at = std::max(end.attempt.stopped_at, whole.started_at);
   whole.reason = end.attempt.reason;
   whole.status_reason = reason_at(gang, node, end.attempt.status_reason);
-  whole.lost = end.machine_lost;
-  if (!end.machine_lost) whole.exit_code = end.attempt.exit_code;
+  whole.lost = end.attempt.lost;
+  if (!end.attempt.lost) whole.exit_code = end.attempt.exit_code;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ bool note_node_ended(World& world, Job& gang, const Job& node, const NodeEnd& en
   const bool main = is_main(gang, node);
   // What ended before it was told to, ended by itself: then the preemption came too late.
   const bool preempted =
-      whole.preempted.at && (end.machine_lost || end.attempt.stopped_at >= whole.preempted.at);
+      whole.preempted.at && (end.attempt.lost || end.attempt.stopped_at >= whole.preempted.at);
   const bool by_itself = !gang.stopping || (whole.preempted.at && !preempted);
   if (!is_decided(gang) && (main || (by_itself && !end.succeeded))) {
     // The main node of a job that is told to end says how it ended, but not why.
@@ -101,7 +101,6 @@ bool note_node_ended(World& world, Job& gang, const Job& node, const NodeEnd& en
     const Preemption preemption = whole.preempted;
     decide(gang, node, end);
     if (!by_itself) {
-      whole.lost = false;
       whole.status_reason = reason;
       whole.preempted = preemption;
     } else {

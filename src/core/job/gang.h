@@ -23,9 +23,8 @@ void note_node_started(World& world, const Job& node);
 
 // How a node's run ended, by itself or because it was told to.
 struct NodeEnd {
-  const Attempt& attempt;     // of the node, complete
-  bool succeeded = false;     // exit code 0
-  bool machine_lost = false;  // no fault of the job
+  const Attempt& attempt;  // of the node, complete
+  bool succeeded = false;  // exit code 0
 };
 // Notes at the job what the end of a run means for it, if it decides anything, and stops the others then.
 // True: no node runs any more, so that the job goes on.

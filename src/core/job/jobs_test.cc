@@ -104,6 +104,47 @@ TEST_F(Jobs, a_lost_machine_uses_up_no_attempt_but_not_for_ever) {
   EXPECT_EQ(d.job(job).extra->status_reason, "Host EC2 (instance local) terminated.");
 }
 
+TEST_F(Jobs, an_attempt_knows_that_its_machine_was_lost_whatever_it_says) {
+  d.define("once", kSmall,
+           R"("retryStrategy":{"attempts":2,"evaluateOnExit":[{"onReason":"*","action":"EXIT"}]})");
+  const Uuid lost = d.submit("t", "once");
+  d.define("plain", kSmall);
+  const Uuid ended = d.submit("t", "plain");
+  d.start(ended);
+  ASSERT_TRUE(d.ask(TerminateJob{ended, -1, "Host EC2 was wanted by somebody else"}));
+  d.finish(ended, 143);
+  d.event(NodeLost{"local", "gone"});
+  EXPECT_EQ(d.status(lost), "FAILED");
+  const auto check = [&](const char* when) {
+    EXPECT_TRUE(d.job(lost).extra->attempts[0].lost) << when;
+    EXPECT_FALSE(d.job(ended).extra->attempts[0].lost) << when << ", by the words of its owner";
+  };
+  check("at its end");
+  d.crash();
+  check("after a restart");
+}
+
+TEST_F(Jobs, a_lost_attempt_of_an_older_record_is_known_by_its_reason) {
+  d.define("twice", kSmall, R"("retryStrategy":{"attempts":2})");
+  const Uuid job = d.submit("t", "twice");
+  d.event(NodeLost{"local", "gone"});
+  ASSERT_EQ(d.status(job), "RUNNABLE");
+  // The programs before wrote the member only when the job went on, and then as 1.
+  for (const std::string member : {"", R"(,"lost":1)"}) {
+    Records older;
+    older.jobs = d.store().all().jobs;
+    ASSERT_EQ(older.jobs.size(), 1U);
+    std::string& extra = older.jobs[0].extra;
+    const std::string reason = R"("statusReason":"Host EC2 (instance local) terminated.")";
+    ASSERT_NE(extra.find(reason + '}'), std::string::npos) << extra;
+    extra.replace(extra.find(reason), reason.size(), reason + member);
+    d.store().commit(older);
+    d.crash();
+    EXPECT_TRUE(d.job(job).extra->attempts[0].lost);
+    EXPECT_EQ(d.job(job).attempts_counted(), 0);
+  }
+}
+
 TEST_F(Jobs, a_rule_that_says_exit_holds_for_lost_machines_too) {
   d.define(
       "once", kSmall,

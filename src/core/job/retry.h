@@ -5,10 +5,6 @@
 
 namespace stoker::core {
 
-// A machine that is lost is no fault of the job: the attempt does not count (fleet-and-node.md 1.5), up to so
-// many times a job.
-inline constexpr int kLostAttemptsMax = 20;
-
 // What the first rule that matches says about a lost attempt; true when none matches.
 bool may_run_again(const RetryStrategy& strategy, const Attempt& attempt);
 

@@ -36,10 +36,6 @@ std::string status_reason(const Job& job, const RunEnded& event, const Attempt& 
   return "Essential container in task exited";
 }
 
-int lost_before(const Job& job) {
-  return static_cast<int>(std::ranges::count_if(job.extra->attempts, &Attempt::lost));
-}
-
 // Whether the end of the attempt is the preemption. What ended before it was told to, ended by itself; any
 // exit code afterwards, 0 too, is how the program obeyed: it may have saved its work, but has not done it.
 bool is_end_of_preemption(const Attempt& attempt, const RunEnded& event) {
@@ -59,6 +55,7 @@ void close_attempt(Attempt& attempt, const RunEnded& event, Instant now) {
   if (event.started)
     attempt.exit_code = event.exit_code;  // what never ran has none (AWS Batch API, ContainerDetail)
   attempt.reason = event.reason.substr(0, kReasonMax);
+  attempt.lost = event.node_failure;
   attempt.progress.clear();
 }
 
@@ -68,7 +65,7 @@ bool ended_well(const RunEnded& event) {
 
 // The attempt is over and its places are given back: SUCCEEDED, another attempt, or FAILED. The job ends with
 // its last attempt, not with the news of it.
-void go_on(World& world, Job& job, bool succeeded, bool machine_lost, Instant now) {
+void go_on(World& world, Job& job, bool succeeded, Instant now) {
   Attempt& attempt = current_attempt(job);
   const Instant ended = attempt.stopped_at;
   if (job.terminated || job.timed_out) {
@@ -80,8 +77,8 @@ void go_on(World& world, Job& job, bool succeeded, bool machine_lost, Instant no
       become_runnable(world, job, now);
   } else if (succeeded) {
     become_terminal(world, job, JobStatus::Succeeded, attempt.status_reason, ended);
-  } else if (machine_lost && lost_before(job) < kLostAttemptsMax && may_run_again(job.spec->retry, attempt)) {
-    attempt.lost = true;
+  } else if (attempt.lost && job.attempts_lost() <= kLostAttemptsMax &&
+             may_run_again(job.spec->retry, attempt)) {
     become_runnable(world, job, now);
   } else if (should_retry(job.spec->retry, job.attempts_counted(), attempt)) {
     become_runnable(world, job, now);
@@ -97,8 +94,7 @@ void finish_gang(World& world, Job& gang, Instant now) {
   ASSERT(bool{attempt.stopped_at}, "the main node ended and decided nothing");
   if (gang.terminated) attempt.status_reason = gang.extra->status_reason;
   if (gang.timed_out) attempt.status_reason = kTimedOut;
-  const bool machine_lost = std::exchange(attempt.lost, false);
-  go_on(world, gang, attempt.exit_code == 0, machine_lost, now);
+  go_on(world, gang, attempt.exit_code == 0, now);
 }
 
 void finish_node(World& world, Job& node, const RunEnded& event, Instant now, Actions& out) {
@@ -111,9 +107,7 @@ void finish_node(World& world, Job& node, const RunEnded& event, Instant now, Ac
   end_node(world, node, ended_well(event) ? JobStatus::Succeeded : JobStatus::Failed,
            told ? std::string(kStoppedWithJob) : attempt.status_reason);
   Job& gang = world.state.jobs.parent_of(node);
-  if (note_node_ended(
-          world, gang, node,
-          {.attempt = attempt, .succeeded = ended_well(event), .machine_lost = event.node_failure}, out))
+  if (note_node_ended(world, gang, node, {.attempt = attempt, .succeeded = ended_well(event)}, out))
     finish_gang(world, gang, now);
 }
 
@@ -124,7 +118,7 @@ void finish_attempt(World& world, Job& job, const RunEnded& event, Instant now, 
   release_resources(world, job, now);
   if (!is_end_of_preemption(attempt, event)) attempt.preempted = {};
   attempt.status_reason = status_reason(job, event, attempt);
-  go_on(world, job, ended_well(event), event.node_failure, now);
+  go_on(world, job, ended_well(event), now);
 }
 
 void lose_run(World& world, Job& job, Instant now, Actions& out) {

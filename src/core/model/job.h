@@ -22,6 +22,10 @@ struct Preemption {
   bool operator==(const Preemption&) const = default;
 };
 
+// A machine that is lost is no fault of the job: the attempt does not count (fleet-and-node.md 1.5), up to so
+// many times a job.
+inline constexpr int kLostAttemptsMax = 20;
+
 // One run of a job on a node, finished or not (AWS Batch: AttemptDetail).
 struct Attempt {
   std::string node;
@@ -32,7 +36,8 @@ struct Attempt {
   std::optional<int> exit_code;
   std::string reason;  // container.reason
   std::string status_reason;
-  bool lost = false;     // with its machine, no fault of the job: not counted
+  bool lost = false;     // its machine was lost, or that of a node of the job
+  Instant warned_at;     // its program was told that its machine will be taken away; 0: it was not
   std::string progress;  // while STARTING: what the node says it is doing
   QuotaUse quota;        // jobs of shares only
   Preemption preempted;
@@ -102,8 +107,10 @@ struct Job {
   JobSpec* spec = nullptr;  // owned by State::specs
   std::unique_ptr<JobExtra> extra;
 
-  // Attempts that count against those allowed: all but those lost with their machine.
+  // Attempts that count against those allowed: all but those that were preempted, and the first
+  // kLostAttemptsMax that were lost with their machine.
   [[nodiscard]] int attempts_counted() const;
+  [[nodiscard]] int attempts_lost() const;  // that were not preempted
   [[nodiscard]] bool is_array() const { return extra && extra->array && !extra->array->gang; }
   // A multi-node job. Its nodes start together and end together, so that it alone waits. Its attempt is that
   // of its main node, unless another node failed first; what ends it is noted there at once, and the job goes

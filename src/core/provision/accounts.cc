@@ -22,8 +22,11 @@ cost::Share share_of(const Resources& asked, const Resources& machine) {
   return cost::dominant_share(request, {machine.all_gpu_milli(), machine.cpus_milli, machine.memory_mib});
 }
 
-cost::RunUse run_use(const State& state, const Job& job, const Attempt& attempt, cost::Share share,
-                     Instant now) {
+// `number` of the attempt, from 1: a multi-node job and its nodes have each attempt together.
+cost::RunUse run_use(const State& state, const Job& job, int number, cost::Share share, Instant now) {
+  const auto index = static_cast<std::size_t>(number) - 1;
+  const Attempt& attempt = job.extra->attempts[index];
+  const Job& whole = whole_job(state, job);
   const auto queue = state.queues.find(job.queue);
   cost::RunUse use;
   use.payer = {.job = std::to_string(job.no.value),
@@ -34,7 +37,7 @@ cost::RunUse run_use(const State& state, const Job& job, const Attempt& attempt,
   use.from = attempt.placed_at;
   use.to = attempt.stopped_at ? std::max(attempt.stopped_at, attempt.placed_at) : std::max(now, use.from);
   use.works_from = attempt.started_at ? std::clamp(attempt.started_at, use.from, use.to) : use.to;
-  use.kept_until = kept_until(*job.spec, attempt, use.works_from, use.to);
+  use.kept_until = kept_until(*whole.spec, whole.extra->attempts.at(index), use.works_from, use.to);
   return use;
 }
 
@@ -59,7 +62,7 @@ cost::NodeUse use_of(const State& state, const LaunchedNode& launched, Instant n
     const Attempt& attempt = job->extra->attempts[static_cast<std::size_t>(served.attempt) - 1];
     if (attempt.node != launched.name) continue;
     use.runs.push_back(
-        run_use(state, *job, attempt, share_of(job->spec->container.resources, launched.total), now));
+        run_use(state, *job, served.attempt, share_of(job->spec->container.resources, launched.total), now));
   }
   return use;
 }

@@ -350,9 +350,8 @@ class Look {
   }
   [[nodiscard]] Shape shape_for_deadline(const Site& site, const Job& job) const {
     Shape shape = world_.state.shape(job.spec->shape);
-    auto due = due_of(job);
+    const auto due = due_if_stopped(job, now_);
     if (!due || site.policy.market.use != fleet::SpotUse::First || shape.spot != SpotUse::First) return shape;
-    due->done = due->done + std::max(now_ - job.started_at - lost_work(job, now_), Duration{});
     const fleet::DeadlineTask task = task_of(*due, site.policy.run_guess, site.policy.cold.total());
     if (choose_for(task, *due, {}, true, now_).choice.on == fleet::Ground::OnDemand)
       shape.spot = SpotUse::Never;

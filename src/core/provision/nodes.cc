@@ -51,6 +51,23 @@ void forget(World& world, LaunchedNode& launched, Instant now, bool reclaimed) {
   world.state.launched.erase(launched.name);
 }
 
+void warn(World& world, Job& job, Instant now) {
+  Instant& warned_at = job.extra->attempts.back().warned_at;
+  if (warned_at) return;
+  warned_at = now;
+  world.changes.job(job);
+}
+// The agent tells the programs on the machine to save; what is told to one node of a job is told to the job.
+void warn_runs(World& world, const std::string& name, Instant now) {
+  const auto node = world.state.nodes.find(name);
+  if (node == world.state.nodes.end()) return;
+  for (const JobNo no : node->second.runs) {
+    Job& job = *world.state.jobs.find(no);
+    warn(world, job, now);
+    if (job.is_node()) warn(world, world.state.jobs.parent_of(job), now);
+  }
+}
+
 }  // namespace
 
 void on_subnets_found(World& world, const SubnetsFound& event) {
@@ -108,6 +125,7 @@ void on_interruption_notice(World& world, const InterruptionNotice& event, Insta
     note(world, *fleet);
   }
   launched->rebalance = true;
+  warn_runs(world, event.node, now);
   drain_node(world, *launched, event.deadline, "EC2 takes it back");
 }
 

@@ -2,26 +2,23 @@
 
 #include <algorithm>
 
+#include "core/schedule/preempt/victims.h"
+
 namespace stoker::core {
 
+const Job& whole_job(const State& state, const Job& job) {
+  return job.is_node() ? state.jobs.parent_of(job) : job;
+}
+
 Instant kept_until(const JobSpec& spec, const Attempt& attempt, Instant works_from, Instant to) {
-  const bool taken = attempt.preempted.at || attempt.status_reason.starts_with("Host EC2");
-  if (!attempt.stopped_at || !taken) return to;
-  switch (spec.wishes.checkpoint) {
-    case Checkpoint::None:
-      return works_from;
-    case Checkpoint::Signal:
-      return to;
-    case Checkpoint::Periodic:
-      break;
-  }
-  const std::int64_t every = spec.wishes.checkpoint_every.ms;
-  return every <= 0 ? to : works_from + Duration{(to - works_from).ms / every * every};
+  if (!attempt.stopped_at || (!attempt.lost && !attempt.preempted.at)) return to;
+  const Instant told_at = attempt.preempted.at ? attempt.preempted.at : attempt.warned_at;
+  return kept_until(spec.wishes, {.works_from = works_from, .told_at = told_at, .at = to});
 }
 
 Duration kept_work(const Job& job) {
   Duration kept;
-  if (!job.extra || job.spec->wishes.checkpoint == Checkpoint::None) return kept;
+  if (!job.extra) return kept;
   for (const Attempt& attempt : job.extra->attempts)
     if ((attempt.lost || attempt.preempted.at) && attempt.started_at &&
         attempt.stopped_at > attempt.started_at)
@@ -38,8 +35,14 @@ std::optional<fleet::Due> due_of(const Job& job) {
   due.deadline = wishes.deadline_at ? wishes.deadline_at : job.created_at + wishes.deadline_after;
   due.work = expected_run(*job.spec);
   due.done = kept_work(job);
-  if (wishes.checkpoint == Checkpoint::None) due.loss = days(10'000);  // all of it, however long
-  if (wishes.checkpoint == Checkpoint::Periodic) due.loss = wishes.checkpoint_every;
+  due.loss = lost_most(wishes).value_or(days(10'000));  // all of it, however long
+  return due;
+}
+
+std::optional<fleet::Due> due_if_stopped(const Job& job, Instant now) {
+  auto due = due_of(job);
+  if (due && job.started_at && now > job.started_at)
+    due->done = due->done + (now - job.started_at - lost_work(job, now));
   return due;
 }
 

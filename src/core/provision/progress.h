@@ -7,15 +7,20 @@
 
 namespace stoker::core {
 
-// Until when the work of a run counts that began at `works_from` and ended at `to`. What ended by an
-// interruption or because it was told to make room is lost since the last checkpoint; a job that saves when
-// it is told to end loses nothing.
+// Of a node of a multi-node job that job: its nodes start, end and go on together.
+const Job& whole_job(const State& state, const Job& job);
+
+// Until when the work of a run counts that works since `works_from` and ended at `to`. What lost its machine
+// or had to make room keeps what model/wishes.h says; how anything else ended is its own affair. `attempt` is
+// that of the whole job.
 Instant kept_until(const JobSpec& spec, const Attempt& attempt, Instant works_from, Instant to);
 // Work that interrupted runs left for the next one; what a run that failed may have saved does not count.
 Duration kept_work(const Job& job);
 
 // Of a job with a deadline; nothing: it has none.
 std::optional<fleet::Due> due_of(const Job& job);
+// As it would be if its run were stopped now.
+std::optional<fleet::Due> due_if_stopped(const Job& job, Instant now);
 
 // How long it is expected to run: what it says, else its time limit; 0: not known.
 Duration expected_run(const JobSpec& spec);

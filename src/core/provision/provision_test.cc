@@ -319,6 +319,51 @@ TEST_F(Provision, a_run_that_can_go_on_leaves_a_machine_when_EC2_advises_so_and_
   EXPECT_TRUE(cloud.machines.at(old).retired) << "its last run has left";
 }
 
+TEST_F(Provision, a_job_that_saves_when_it_is_told_keeps_its_work_when_it_was_told) {
+  cloud.create("", {}, "SPOT", R"("g5.xlarge")");
+  const Uuid job = submit_with({{"stoker:checkpoint", "signal"}});
+  cloud.boot_all();
+  d.start(job);
+  wait(minutes(20));
+  d.event(InterruptionNotice{node_of(job), d.now + minutes(2)});
+  wait(minutes(2));
+  cloud.gone(node_of(job), true);
+  EXPECT_EQ(d.status(job), "RUNNABLE");
+  EXPECT_EQ(kept_work(d.job(job)), minutes(20)) << "what it did until the notice";
+  wait(seconds(10));
+  cloud.boot_all();
+  d.start(job);
+  wait(minutes(30));
+  cloud.gone(node_of(job), true);
+  EXPECT_EQ(kept_work(d.job(job)), minutes(20)) << "nobody told it the second time";
+  crash();
+  EXPECT_EQ(kept_work(d.job(job)), minutes(20)) << "after a restart, too";
+}
+
+TEST_F(Provision, what_a_lost_machine_takes_of_a_multi_node_job_is_waste_on_all_of_its_machines) {
+  cloud.create("", {{"stoker:warm-window", "3h"}}, "EC2", R"("g5.xlarge")");
+  d.define_gang("pair", 2, {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+  const Uuid job = submit(1, "pair")[0];
+  wait(seconds(5));
+  cloud.boot_all();
+  d.start(job, 0);
+  d.start(job, 1);
+  wait(minutes(30));
+  const Job& gang = d.job(job);
+  const std::string other = d.job(job, 0).extra->attempts[0].node;
+  cloud.gone(d.job(job, 1).extra->attempts[0].node);
+  d.finish(job, 143, 0);
+  EXPECT_EQ(d.status(job), "RUNNABLE");
+  EXPECT_TRUE(gang.extra->attempts[0].lost);
+  EXPECT_TRUE(d.job(job, 1).extra->attempts[0].lost);
+  EXPECT_FALSE(d.job(job, 0).extra->attempts[0].lost) << "its own machine is there";
+  const cost::Totals of_job = cost_of_job(d.state(), gang, d.now);
+  EXPECT_EQ(to_text(of_job.of(cost::Kind::Work)), "0.000000");
+  EXPECT_EQ(to_text(of_job.of(cost::Kind::Waste)), "1.006000") << "half an hour of two machines";
+  crash();
+  EXPECT_EQ(to_text(cost_of_job(d.state(), d.job(job), d.now).of(cost::Kind::Waste)), "1.006000");
+}
+
 TEST_F(Provision, a_half_free_machine_is_emptied_when_that_saves_more_than_it_costs) {
   cloud.create("", {{"stoker:consolidate-after", "5m"}}, "EC2", R"("p3.8xlarge")");
   std::vector<Uuid> jobs;

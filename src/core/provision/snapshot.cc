@@ -30,15 +30,13 @@ fleet::SpotWish spot_wish(SpotUse use) {
 fleet::NodeRuns run_on(const State& state, const Job& job, const LaunchedNode& launched,
                        const fleet::FleetPolicy& policy, Instant now) {
   fleet::NodeRuns run{.need = need_of(state, state.shape(job.spec->shape)), .runs = 1};
-  const Duration lost = lost_work(job, now);
+  const Job& whole = whole_job(state, job);
   // With a notice every run is about to lose its machine; an advice is for those that can go on elsewhere.
   const bool taken_back = launched.rebalance && launched.draining && launched.deadline && !is_moving(job);
   run.movable = taken_back || (launched.rebalance ? moves_keeping_work(job) : moves_to_save(job, now));
-  run.redone = lost + policy.cold.pull;
-  run.left = expected_rest(job, policy.run_guess, now);
-  run.due = due_of(job);
-  if (run.due && job.started_at && job.spec->wishes.checkpoint != Checkpoint::None)
-    run.due->done = run.due->done + std::max(now - job.started_at - lost, Duration{});
+  run.redone = lost_work(whole, now) + policy.cold.pull;
+  run.left = expected_rest(whole, policy.run_guess, now);
+  run.due = due_if_stopped(whole, now);
   return run;
 }
 

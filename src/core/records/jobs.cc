@@ -33,6 +33,16 @@ void number_member(std::string& out, std::string_view key, std::int64_t value) {
   out += std::to_string(value);
 }
 
+// Programs before this one told it by the reason in most cases, and wrote no member then.
+bool reads_as_lost(const Attempt& attempt) {
+  return attempt.stopped_at && attempt.status_reason.starts_with("Host EC2");
+}
+void write_lost(std::string& out, const Attempt& attempt) {
+  if (attempt.lost == reads_as_lost(attempt)) return;
+  member(out, "lost");
+  out += attempt.lost ? '1' : '0';
+}
+
 void write_attempt(std::string& out, const Attempt& attempt) {
   out += '{';
   text_member(out, "node", attempt.node);
@@ -55,7 +65,8 @@ void write_attempt(std::string& out, const Attempt& attempt) {
   }
   text_member(out, "reason", attempt.reason);
   text_member(out, "statusReason", attempt.status_reason);
-  number_member(out, "lost", attempt.lost ? 1 : 0);
+  write_lost(out, attempt);
+  number_member(out, "warned", attempt.warned_at.ms);
   text_member(out, "gpuModel", attempt.quota.gpu_model);
   text_member(out, "instanceType", attempt.quota.instance_type);
   number_member(out, "instanceMilli", attempt.quota.instance_milli);
@@ -142,7 +153,8 @@ Attempt read_attempt(const json::Value& value) {
     attempt.exit_code = static_cast<int>(json::get_int(value, "exit"));
   attempt.reason = json::get_string(value, "reason");
   attempt.status_reason = json::get_string(value, "statusReason");
-  attempt.lost = json::get_int(value, "lost") != 0;
+  attempt.lost = json::get_int(value, "lost", reads_as_lost(attempt) ? 1 : 0) != 0;
+  attempt.warned_at = {json::get_int(value, "warned")};
   attempt.quota.gpu_model = json::get_string(value, "gpuModel");
   attempt.quota.instance_type = json::get_string(value, "instanceType");
   attempt.quota.instance_milli = json::get_int(value, "instanceMilli");

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kMemoryMibMax = std::int64_t{1} << 40;
 constexpr std::int64_t kPreemptionRetriesMax = 100;
+// Of a job that says that it saves from time to time, but not how often.
+constexpr std::optional<Duration> kCheckpointEvery = hours(1);
 
 // Tag values on AWS have no comma, so '/' separates as well.
 bool read_models(std::string_view value, Wishes& into) {
@@ -62,10 +64,10 @@ bool read_checkpoint(std::string_view value, Wishes& into) {
   } else if (value == "signal") {
     into.checkpoint = Checkpoint::Signal;
   } else {
-    const auto every = read_duration(value);
-    if (!every && value != "periodic") return false;
+    const auto every = value == "periodic" ? kCheckpointEvery : read_duration(value);
+    if (!every) return false;
     into.checkpoint = Checkpoint::Periodic;
-    into.checkpoint_every = every.value_or(Duration{});
+    into.checkpoint_every = *every;
   }
   return true;
 }

@@ -30,6 +30,8 @@ TEST(Wishes, are_read_from_the_tags_with_our_prefix) {
   EXPECT_EQ(wishes.spot, SpotUse::Never);
   EXPECT_EQ(wishes.topology, Nearness::Rack);
   EXPECT_EQ(interpret_wishes({{"team", "vision"}}), Wishes{});
+  EXPECT_EQ(interpret_wishes({{"stoker:checkpoint", "periodic"}}),
+            interpret_wishes({{"stoker:checkpoint", "1h"}}));
 }
 
 TEST(Wishes, have_legal_values) {

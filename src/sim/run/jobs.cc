@@ -150,6 +150,15 @@ core::RunEnded end_of(const World& world, const JobState& state, const JobRun& r
   return ended;
 }
 
+// How the job saves, in the core's words.
+core::Wishes wishes_of(const SimJob& job) {
+  core::Wishes wishes;
+  wishes.checkpoint_every = job.checkpoint;
+  if (job.checkpoint > Duration{}) wishes.checkpoint = core::Checkpoint::Periodic;
+  if (job.saves_on_signal) wishes.checkpoint = core::Checkpoint::Signal;
+  return wishes;
+}
+
 // The core has been told that all runs of the start are over.
 void forget_runs(World& world, std::size_t index) {
   for (const JobRun& run : world.states[index].runs) {
@@ -174,21 +183,14 @@ void finish(World& world, std::size_t index, int exit_code) {
 }  // namespace
 
 void note_run(World& world, std::size_t index, bool succeeded) {
-  const SimJob& job = world.jobs[index];
   JobState& state = world.states[index];
   // Who saves does not work.
-  const Instant until = state.told_at ? state.told_at : world.now;
+  const Instant until = state.told_at && !succeeded ? state.told_at : world.now;
   const Duration worked = std::max(Duration{}, until - state.works_from);
   Duration kept = worked;
   if (!succeeded) {
-    const std::int64_t step = job.checkpoint.ms;
-    const bool noticed = std::ranges::any_of(
-        state.runs, [&](const JobRun& run) { return world.machines[run.machine].noticed; });
-    const bool told = state.told_at || (job.saves_on_signal && noticed);
-    const Duration saved{told       ? (state.done + worked).ms
-                         : step > 0 ? (state.done + worked).ms / step * step
-                                    : 0};
-    kept = std::max(Duration{}, saved - state.done);
+    kept = core::kept_until(wishes_of(world.jobs[index]), {state.works_from, state.told_at, world.now}) -
+           state.works_from;
     world.outcome.jobs[index].lost = world.outcome.jobs[index].lost + (worked - kept);
     state.done = state.done + kept;
   }
@@ -285,6 +287,11 @@ void on_stop(World& world, const core::StopRun& stop) {
     takes = stop.grace;
   }
   world.heap.push(world.now + takes, DueKind::Killed, index, world.outcome.jobs[index].starts);
+}
+
+void on_warned(World& world, std::size_t index) {
+  Instant& told_at = world.states[index].told_at;
+  if (world.jobs[index].saves_on_signal && !told_at) told_at = world.now;
 }
 
 void note_running(World& world, std::size_t index) {

@@ -10,6 +10,8 @@ void submit(World& world, std::size_t job);
 
 void on_start(World& world, const core::StartRun& start);
 void on_stop(World& world, const core::StopRun& stop);
+// Its machine will be taken away, and its runs are told to save.
+void on_warned(World& world, std::size_t job);
 void on_replied(World& world, const core::Replied& replied);
 
 // ---- what was foreseen; of an earlier start it means nothing any more ----

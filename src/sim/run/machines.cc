@@ -150,6 +150,7 @@ void on_noticed(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
   if (!in_service(machine)) return;
   machine.noticed = true;
+  for (const std::size_t job : machine.runs) on_warned(world, job);
   const SpotModel& spot = world.scenario.environments[machine.environment].spot;
   apply(world, core::InterruptionNotice{machine.node.id, world.now + spot.notice});
 }

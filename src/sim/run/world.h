@@ -35,7 +35,7 @@ struct JobState {
   Instant works_from;        // when all of its nodes have the image
   bool fails = false;        // its present start will fail by itself
   bool stops = false;        // its present start is told to end
-  Instant told_at;           // to end, and saves since then; 0: it is not told, or saves nothing
+  Instant told_at;           // to save, and saves since then; 0: it is not told, or saves nothing then
   bool preempted = false;    // its present start ends so that another job can run
 };
 

@@ -19,12 +19,7 @@ bool goes_before(const Victim& a, const Victim& b) {
 
 Duration lost_work(const Job& job, Instant now) {
   if (job.status != JobStatus::Running || now < job.started_at) return {};
-  const Duration done = now - job.started_at;
-  const Wishes& wishes = job.spec->wishes;
-  if (wishes.checkpoint == Checkpoint::Signal) return {};
-  if (wishes.checkpoint == Checkpoint::Periodic && wishes.checkpoint_every.ms > 0)
-    return milliseconds(done.ms % wishes.checkpoint_every.ms);
-  return done;
+  return now - kept_until(job.spec->wishes, {.works_from = job.started_at, .told_at = now, .at = now});
 }
 
 bool is_preemptible(const Job& job) {

@@ -16,8 +16,7 @@ struct Victim {
 Victim victim_of(const Job& job, Instant now);
 // The order in which victims are taken: lowest priority, least lost work, youngest, last submitted.
 bool goes_before(const Victim& a, const Victim& b);
-// What stopping it now would lose. A job that saves when it is told to end loses nothing, one that saves
-// every so often what it did since, any other all it did.
+// What stopping it now would lose (model/wishes.h).
 Duration lost_work(const Job& job, Instant now);
 // The job may be stopped for others, and so may borrow: its tag stoker:preemptible says so or nothing, and it
 // was not preempted kPreemptionsMax times.
