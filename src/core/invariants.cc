@@ -250,7 +250,11 @@ void check_quota(const World& world, const Tally& tally) {
              "a claim names those that are being stopped for it");
     if (claim.node.empty()) continue;
     const auto node = state.nodes.find(claim.node);
-    ASSERT(node != state.nodes.end() && node->second.hold.job == no, "the node keeps what becomes free");
+    if (node == state.nodes.end())
+      ASSERT(is_awaited(state, no, claim) || is_moving(*job),
+             "only who is moved waits for a node that is away");
+    else
+      ASSERT(node->second.hold.job == no, "the node keeps what becomes free");
   }
   for (const auto& [name, node] : state.nodes)
     if (node.hold.job)

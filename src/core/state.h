@@ -29,7 +29,7 @@ struct DefinitionRevisions {
 
 // Others are being stopped so that a waiting job can run (schedule/preempt/claims.h).
 struct Claim {
-  std::string node;         // where it will run; "": anywhere, its share had to give
+  std::string node;         // where it will run, there or not; "": anywhere, its share had to give
   std::set<JobNo> victims;  // not ended yet
   bool operator==(const Claim&) const = default;
 };

@@ -175,6 +175,7 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
   node.hold = hold;
   recount(world, node);
   put_place(world, node);
+  hold_for_claim(world, node);
   world.pass_due = true;
 
   for (const JobNo no : std::vector<JobNo>(node.runs)) {
@@ -213,7 +214,10 @@ void on_node_disconnected(World& world, const NodeDisconnected& event, Instant n
 
 void on_node_lost(World& world, const NodeLost& event, Instant now, Actions& out) {
   const auto found = world.state.nodes.find(event.node);
-  if (found == world.state.nodes.end()) return note_gone(world, event.node, now, event.reclaimed);
+  if (found == world.state.nodes.end()) {
+    drop_claims_on(world, event.node);
+    return note_gone(world, event.node, now, event.reclaimed);
+  }
   for (const JobNo no : std::vector<JobNo>(found->second.runs))
     lose_run(world, *world.state.jobs.find(no), now, out);
   drop_claims_on(world, event.node);

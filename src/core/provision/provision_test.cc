@@ -3,6 +3,7 @@
 
 #include "core/provision/costs.h"
 #include "core/provision/progress.h"
+#include "core/schedule/preempt/preempt.h"
 #include "core/testing/fake_cloud.h"
 
 namespace stoker::core {
@@ -16,7 +17,8 @@ struct Provision : ::testing::Test {
   Driver d{FakeCloud::settings()};
   FakeCloud cloud{d};
 
-  Provision() {
+  Provision() { begin(); }
+  void begin() {
     d.now = Instant{1'767'571'200'000};  // a Monday, the 5th of January, midnight in UTC
     d.define("gpu", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
     d.define("four", {.cpus_milli = 4000, .memory_mib = 1000, .gpus = 4});
@@ -317,6 +319,104 @@ TEST_F(Provision, a_run_that_can_go_on_leaves_a_machine_when_EC2_advises_so_and_
   EXPECT_EQ(d.status(keeps_nothing), "RUNNING");
   wait(seconds(10));
   EXPECT_TRUE(cloud.machines.at(old).retired) << "its last run has left";
+}
+
+TEST_F(Provision, a_move_survives_a_crash_between_any_two_steps) {
+  constexpr int kSteps = 5;
+  for (int killed_after = 0; killed_after < kSteps; ++killed_after)
+    for (const bool target_first : {true, false}) {
+      SCOPED_TRACE("killed after step " + std::to_string(killed_after) +
+                   (target_first ? ", the target says hello first" : ", the target says hello last"));
+      d = Driver(FakeCloud::settings());
+      cloud.machines.clear();
+      begin();
+      cloud.create("", {{"stoker:warm-window", "1h"}}, "SPOT", R"("g5.xlarge")");
+      CreateJobQueue urgent;
+      urgent.name = "urgent";
+      urgent.priority = 9;
+      urgent.environments = {{.order = 1, .environment = "gpu"}};
+      ASSERT_TRUE(d.ask(urgent));
+      const Uuid job = submit_with({{"stoker:checkpoint", "10m"}});
+      cloud.boot_all();
+      d.start(job);
+      const std::string from = node_of(job);
+      cloud.machines.at(from).runs = {{.token = d.token(job), .started = true}};
+      wait(minutes(25));
+      std::string target;
+      std::optional<Uuid> rival;
+      const auto step = [&](int number) {
+        switch (number) {
+          case 0:  // a replacement is launched
+            d.event(RebalanceAdvised{from});
+            wait(seconds(5));
+            target = cloud.in(Phase::Asked).at(0);
+            return;
+          case 1:
+            cloud.boot(target);
+            return;
+          case 2:  // the run is told to end
+            wait(seconds(10));
+            return;
+          case 3:  // somebody comes who goes before it
+            rival = d.submit("r", "gpu", 0, {}, "", "urgent");
+            return;
+          default:
+            cloud.machines.at(from).runs.clear();
+            d.finish(job, 143);
+        }
+      };
+      const auto hello = [&](const std::string& name) {
+        if (cloud.machines.at(name).phase == Phase::Ready) cloud.hello(name);
+      };
+      for (int number = 0; number < kSteps; ++number) {
+        if (number == killed_after + 1 && !target_first) {
+          hello(from);
+          step(number);
+          hello(target);
+        } else {
+          step(number);
+        }
+        if (number == killed_after) {
+          d.check();
+          crash();
+        }
+        if (number == killed_after && (target_first || number + 1 == kSteps)) {
+          hello(target);
+          hello(from);
+        }
+        d.check();
+        if (number >= killed_after && number < 3) wait(seconds(10));
+      }
+      EXPECT_EQ(d.status(job), "STARTING");
+      EXPECT_EQ(node_of(job), target);
+      EXPECT_EQ(moves(d.job(job)), 1);
+      EXPECT_EQ(d.job(job).attempts_counted(), 1);
+      EXPECT_EQ(d.status(*rival), "RUNNABLE");
+    }
+}
+
+TEST_F(Provision, room_for_a_moved_job_is_kept_for_a_while_and_no_longer) {
+  cloud.create("", {{"stoker:warm-window", "1h"}}, "SPOT", R"("g5.xlarge")");
+  const Uuid job = submit_with({{"stoker:checkpoint", "10m"}});
+  cloud.boot_all();
+  d.start(job);
+  d.event(RebalanceAdvised{node_of(job)});
+  wait(seconds(5));
+  cloud.boot_all();
+  wait(seconds(10));
+  ASSERT_EQ(d.stops.size(), 1U);
+  const std::string target = d.job(job).extra->attempts[0].preempted.node;
+  d.event(NodeDisconnected{target});
+  d.finish(job, 143);
+  EXPECT_EQ(d.status(job), "RUNNABLE");
+  EXPECT_EQ(claim_text(d.state(), d.state().claims.at(d.job(job).no)),
+            "Room is kept for it on node " + target + ", which is not connected now");
+  wait(minutes(9));
+  EXPECT_TRUE(d.state().claims.contains(d.job(job).no));
+  wait(minutes(2));
+  d.define("other", {.cpus_milli = 1000, .memory_mib = 1000});  // any turn
+  d.submit("j", "other");
+  EXPECT_FALSE(d.state().claims.contains(d.job(job).no));
 }
 
 TEST_F(Provision, a_job_that_saves_when_it_is_told_keeps_its_work_when_it_was_told) {

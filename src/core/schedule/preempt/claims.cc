@@ -13,6 +13,18 @@ void hold(World& world, Node& node, const NodeHold& hold) {
   world.pass_due = true;
 }
 
+NodeHold hold_of(const Job& job) {
+  const ContainerSpec& container = job.spec->container;
+  return {.job = job.no, .needs = container.resources, .mig = container.gpu.mig_devices > 0};
+}
+
+// Its last attempt was stopped so that it goes on elsewhere, or is being stopped.
+bool was_moved(const Job& job) {
+  if (!job.extra || job.extra->attempts.empty()) return false;
+  const Preemption& preempted = job.extra->attempts.back().preempted;
+  return preempted.at && preempted.by == job.no;
+}
+
 void release(World& world, JobNo job, const std::string& name) {
   const auto node = world.state.nodes.find(name);
   if (node != world.state.nodes.end() && node->second.hold.job == job) hold(world, node->second, {});
@@ -25,11 +37,23 @@ void make_claim(World& world, const Job& job, const std::string& node, const std
   Claim& claim = world.state.claims[job.no];
   claim.victims = {victims.begin(), victims.end()};
   const auto found = world.state.nodes.find(node);
-  if (found == world.state.nodes.end()) return;  // not known (yet) after a restart: it will run anywhere
+  const bool known = found != world.state.nodes.end();
+  if (!known && !was_moved(job)) return;  // its victims were on others: it will run anywhere
   claim.node = node;
-  const ContainerSpec& container = job.spec->container;
-  hold(world, found->second,
-       {.job = job.no, .needs = container.resources, .mig = container.gpu.mig_devices > 0});
+  if (known) hold(world, found->second, hold_of(job));
+}
+
+void hold_for_claim(World& world, Node& node) {
+  if (node.hold.job) return;
+  for (const auto& [no, claim] : world.state.claims)
+    if (claim.node == node.name) return hold(world, node, hold_of(*world.state.jobs.find(no)));
+}
+
+bool is_awaited(const State& state, JobNo no, const Claim& claim) {
+  const Job& job = *state.jobs.find(no);
+  if (claim.node.empty() || job.status != JobStatus::Runnable || !was_moved(job)) return false;
+  const auto node = state.nodes.find(claim.node);
+  return node == state.nodes.end() || (!node->second.connected && !node->second.draining);
 }
 
 void drop_claim(World& world, JobNo job) {
@@ -51,6 +75,25 @@ void note_victim_ended(World& world, const Job& victim) {
   if (claim != world.state.claims.end()) claim->second.victims.erase(victim.no);
 }
 
+namespace {
+
+// Who was moved, has ended where it was, and waits. A node that is another's by now is not kept for it.
+void restore_claims_of_moved(World& world) {
+  std::map<std::string, const Job*> first;  // by node
+  for (const auto& [queue, waiting] : world.state.waiting)
+    for (const auto& [key, group] : waiting)
+      for (auto no = group.jobs.first(); no; no = group.jobs.next_from(JobNo{no->value + 1})) {
+        const Job& job = *world.state.jobs.find(*no);
+        if (!was_moved(job)) continue;
+        const Job*& kept_for = first[job.extra->attempts.back().preempted.node];
+        if (kept_for == nullptr || job.no < kept_for->no) kept_for = &job;
+      }
+  for (const auto& [no, claim] : world.state.claims) first.erase(claim.node);
+  for (const auto& [node, job] : first) make_claim(world, *job, node, {});
+}
+
+}  // namespace
+
 void restore_claims(World& world) {
   std::map<JobNo, std::pair<std::string, std::vector<JobNo>>> found;
   for (const auto& [name, node] : world.state.nodes)
@@ -65,6 +108,7 @@ void restore_claims(World& world) {
     if (const Job* job = world.state.jobs.find(by);
         job != nullptr && (job->status == JobStatus::Runnable || is_moving(*job)))
       make_claim(world, *job, claim.first, claim.second);
+  restore_claims_of_moved(world);
 }
 
 bool is_preempted(const Job& job) {

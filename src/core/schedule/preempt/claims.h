@@ -1,16 +1,27 @@
 #pragma once
 // Claims: jobs for which others are being stopped. A claim ends when its job starts, ends, or cannot use the
 // room after all; until then nobody else gets what becomes free on the node, and nobody is stopped for that
-// job again. Claims are no records: they follow from the attempts that are being stopped.
+// job again. Claims are no records: they follow from the attempts that are being stopped, and from those
+// after which a job that was moved waits to go on.
+//
+// The machine to which a job is moved may be away when the job could start there: after a restart its agent
+// has not said hello yet, or its connection broke. Then the claim waits for it, for a while, and the job may
+// start elsewhere meanwhile.
 #include "core/world.h"
 
 namespace stoker::core {
+
+inline constexpr Duration kAwaitedMost = minutes(10);
 
 void make_claim(World& world, const Job& job, const std::string& node, const std::vector<JobNo>& victims);
 // Nothing when there is none.
 void drop_claim(World& world, JobNo job);
 // The node is gone.
 void drop_claims_on(World& world, const std::string& node);
+// The node has said hello: it keeps the room for which there is a claim.
+void hold_for_claim(World& world, Node& node);
+// The job of the claim waits after a move, and the machine is away.
+bool is_awaited(const State& state, JobNo job, const Claim& claim);
 // The attempt of the victim is over.
 void note_victim_ended(World& world, const Job& victim);
 // After loading: from the attempts that are being stopped.

@@ -47,6 +47,11 @@ void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Insta
 std::string claim_text(const State& state, const Claim& claim) {
   constexpr std::size_t kNamed = 3;
   const std::size_t count = claim.victims.size();
+  if (count == 0) {  // it was moved
+    const auto node = state.nodes.find(claim.node);
+    const bool there = node != state.nodes.end() && node->second.connected;
+    return "Room is kept for it on node " + claim.node + (there ? "" : ", which is not connected now");
+  }
   std::string text = "Waits for " + std::to_string(count) + (count == 1 ? " job" : " jobs") +
                      " to end that " + (count == 1 ? "is" : "are") + " being stopped for it";
   if (!claim.node.empty()) text += " on node " + claim.node;

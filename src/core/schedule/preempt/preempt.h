@@ -11,7 +11,8 @@ namespace stoker::core {
 // those that have a claim get no other.
 void preempt_for(World& world, const Job& job, const PreemptionPlan& plan, Instant now, Actions& out);
 
-// "Waits for 2 jobs to end, which are stopped for it: …": why a job with a claim waits.
+// "Waits for 2 jobs to end that are being stopped for it: …", "Room is kept for it on node …": why a job with
+// a claim waits.
 std::string claim_text(const State& state, const Claim& claim);
 
 }  // namespace stoker::core

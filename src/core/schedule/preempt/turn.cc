@@ -159,7 +159,8 @@ class Preempting {
 bool has_room_coming(const State& state, JobNo job) {
   if (state.claims.empty()) return false;
   const auto claim = state.claims.find(job);
-  return claim != state.claims.end() && (!claim->second.node.empty() || state.jobs.find(job)->is_gang());
+  if (claim == state.claims.end() || is_awaited(state, job, claim->second)) return false;
+  return !claim->second.node.empty() || state.jobs.find(job)->is_gang();
 }
 
 void start_claimers(World& world, Instant now, const ClaimerStarts& starts) {
@@ -173,7 +174,9 @@ void start_claimers(World& world, Instant now, const ClaimerStarts& starts) {
     if (job.status != JobStatus::Runnable) continue;
     const bool all_gone = claim->second.victims.empty();
     const std::string node = claim->second.node;
-    if (!try_claimer(world, job, node, now, starts) && all_gone) drop_claim(world, no);
+    if (try_claimer(world, job, node, now, starts) || !all_gone) continue;
+    const bool awaited = is_awaited(world.state, no, claim->second) && now < job.runnable_at + kAwaitedMost;
+    if (!awaited) drop_claim(world, no);
   }
 }
 
