@@ -52,6 +52,10 @@ struct LaunchedNode {
   Instant told_at;             // the launch or the end was last asked of the engine; 0: owed since a restart
 };
 
+// Instance types that the environments of a queue can launch, and what an hour of one costs at least where it
+// can be had now; 0: nowhere.
+using OfferedTypes = std::map<std::string, Money>;
+
 struct Fleet {
   std::string environment;
   fleet::PoolBook pools;

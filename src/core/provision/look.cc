@@ -137,8 +137,8 @@ class Look {
       for (const std::string& name : queue->environments_by_order())
         if (const auto site = sites_.find(name); site != sites_.end()) sites.push_back(&site->second);
       if (sites.empty()) continue;
-      std::set<std::string> types;
-      for (const Site* site : sites) types.insert(site->policy.types.begin(), site->policy.types.end());
+      OfferedTypes types;
+      for (const Site* site : sites) add_offers(*site, types);
       std::ranges::reverse(sites);
       for (WaitingDemand& demand : demands_of(world_, *queue, now_, types))
         bids.push_back({sites, std::move(demand)});
@@ -164,6 +164,21 @@ class Look {
         left.push_back(std::move(bid));
       }
       bids = std::move(left);
+    }
+  }
+
+  void add_offers(const Site& site, OfferedTypes& types) const {
+    const fleet::SpotUse use = site.policy.market.use;
+    for (const std::string& type : site.policy.types) {
+      Money& least = types[type];
+      for (const std::string& zone : site.policy.zones)
+        for (const auto market : {fleet::Market::OnDemand, fleet::Market::Spot}) {
+          if (use == (market == fleet::Market::Spot ? fleet::SpotUse::Never : fleet::SpotUse::Only)) continue;
+          const fleet::Pool pool{.type = type, .zone = zone, .market = market};
+          const Money price = price_of(site.policy, pool);
+          if (price == Money{} || site.state.pools.parked(pool, now_)) continue;
+          if (least == Money{} || price < least) least = price;
+        }
     }
   }
 

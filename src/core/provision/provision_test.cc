@@ -525,6 +525,39 @@ TEST_F(Provision, a_quota_share_of_machines_chooses_their_type) {
   EXPECT_EQ(cloud.machines.size(), 3U);
 }
 
+TEST_F(Provision, of_several_types_and_models_a_quota_share_gets_the_cheapest_first) {
+  cloud.create("", {}, "EC2", R"("g5.12xlarge","g5.xlarge","g6.xlarge")");
+  // On g5.12xlarge a GPU costs 1.418 USD an hour, on g5.xlarge 1.006, on g6.xlarge 0.805.
+  share("types",
+        {{.max = 2, .given = "g5.12xlarge", .unit = {}}, {.max = 1, .given = "g5.xlarge", .unit = {}}});
+  submit_to("types", 1);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand") << "though the share names the other one first";
+  share("models", {{.max = 4, .given = "A10G", .unit = {}}, {.max = 1, .given = "L4", .unit = {}}});
+  submit_to("models", 2);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(),
+            "1 g5.xlarge in a, on-demand; 1 g5.xlarge in b, on-demand; 1 g6.xlarge in a, on-demand");
+  submit_to("types", 1);
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(),
+            "1 g5.12xlarge in a, on-demand; 1 g5.xlarge in a, on-demand; 1 g5.xlarge in b, on-demand; "
+            "1 g6.xlarge in a, on-demand");
+}
+
+TEST_F(Provision, a_type_that_is_not_to_be_had_now_leaves_a_quota_share_the_dearer_one) {
+  cloud.create("", {}, "EC2", R"("g5.xlarge","g6.xlarge")");
+  share("types",
+        {{.max = 1, .given = "g5.xlarge", .unit = {}}, {.max = 1, .given = "g6.xlarge", .unit = {}}});
+  submit_to("types", 1);
+  for (int zone = 0; zone < 2; ++zone) {
+    EXPECT_EQ(cloud.machines.at(cloud.in(Phase::Asked).at(0)).pool.type, "g6.xlarge");
+    cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+    wait(seconds(10));
+  }
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
+}
+
 TEST_F(Provision, a_crash_between_decision_and_launch_asks_for_the_same_machines_again) {
   cloud.create();
   for (int i = 0; i < 3; ++i) d.submit("j", "gpu");

@@ -34,7 +34,7 @@ void count(std::vector<QuotaPart>& parts, const std::string& gpu_model, const st
 }  // namespace
 
 QuotaDemand::QuotaDemand(const State& state, const JobQueue& queue, const fleet::Catalogue& catalogue,
-                         std::set<std::string> offered)
+                         OfferedTypes offered)
     : state_(state),
       shares_(state.quota_shares.at(queue.no)),
       catalogue_(catalogue),
@@ -47,47 +47,95 @@ std::vector<QuotaPart> QuotaDemand::take(const GroupKey& key, const Job& first, 
                                          QuotaRight right) {
   std::vector<QuotaPart> parts;
   if (full_.contains({key.share, right})) return parts;
+  const std::vector<Choice> all = choices(key, *first.spec);
   for (std::int64_t taken = 0; taken < std::min(jobs, kCountedMax); ++taken)
-    if (!take_one(key, *first.spec, right, parts)) {
+    if (!take_one(key, *first.spec, all, right, parts)) {
       full_.insert({key.share, right});
       break;
     }
   return parts;
 }
 
-bool QuotaDemand::take_one(const GroupKey& key, const JobSpec& spec, QuotaRight right,
-                           std::vector<QuotaPart>& parts) {
+std::vector<QuotaDemand::Choice> QuotaDemand::choices(const GroupKey& key, const JobSpec& spec) const {
+  std::vector<std::string> models;
+  std::vector<std::string> types;
+  if (const auto share = shares_.find(key.share); share != shares_.end())
+    for (const CapacityLimit& limit : share->second.limits) {
+      const bool has_gpus = spec.container.resources.all_gpu_milli() > 0;
+      if (limit.unit.kind == CapacityUnit::Kind::GpuModel && has_gpus) models.push_back(limit.unit.name);
+      if (limit.unit.kind == CapacityUnit::Kind::Instance) types.push_back(limit.unit.name);
+    }
+  if (models.empty() && types.empty()) return {Choice{}};
+  if (models.empty()) models.emplace_back();
+  if (types.empty()) types.emplace_back();
+  const fleet::Need need = need_of(state_, state_.shape(key.shape));
+  std::vector<Choice> all;
+  for (const std::string& type : types)
+    for (const std::string& model : models) {
+      all.push_back({.gpu_model = model, .instance_type = type});
+      set_price(all.back(), need);
+    }
+  std::ranges::stable_sort(all, [](const Choice& a, const Choice& b) {
+    if (a.possible != b.possible) return a.possible;
+    if (a.price == Money{} || b.price == Money{}) return b.price == Money{} && a.price != Money{};
+    return static_cast<Wide>(a.price.micros) * b.slots < static_cast<Wide>(b.price.micros) * a.slots;
+  });
+  return all;
+}
+
+// That of the type that is offered for the least.
+void QuotaDemand::set_price(Choice& choice, const fleet::Need& asked) const {
+  fleet::Need need = asked;
+  if (!choice.gpu_model.empty() && need.gpu_models.empty()) need.gpu_models = {choice.gpu_model};
+  choice.possible = false;
+  for (const auto& [name, price] : offered_) {
+    if (!choice.instance_type.empty() && name != choice.instance_type) continue;
+    const fleet::InstanceType* type = catalogue_.find(name);
+    if (type == nullptr || fleet::lacks(*type, need) != 0) continue;
+    choice.possible = true;
+    const std::int64_t slots = fleet::slots(fleet::room_of(*type), need);
+    const bool cheaper = choice.price == Money{} || static_cast<Wide>(price.micros) * choice.slots <
+                                                        static_cast<Wide>(choice.price.micros) * slots;
+    if (price == Money{} || !cheaper) continue;
+    choice.price = price;
+    choice.slots = slots;
+  }
+}
+
+bool QuotaDemand::take_one(const GroupKey& key, const JobSpec& spec, const std::vector<Choice>& choices,
+                           QuotaRight right, std::vector<QuotaPart>& parts) {
   const Resources& resources = spec.container.resources;
   const QuotaView view{shares_, book_};
   const QuotaVerdict verdict = may_start(view, key.share, resources, !key.stays, right);
   if (!verdict.ok) return false;
-  const std::string model = verdict.gpu_models.empty() ? "" : verdict.gpu_models.front();
-  std::vector<std::string> types = verdict.instance_types;
-  if (types.empty()) types.emplace_back();
-  const fleet::Need need = need_of(state_, state_.shape(key.shape));
-  const std::string* impossible = nullptr;  // nothing that is offered will do: said so by sizing
-  for (const std::string& name : types) {
-    const fleet::InstanceType* type = name.empty() ? nullptr : catalogue_.find(name);
-    if (!name.empty() && (type == nullptr || !offered_.contains(name) || fleet::lacks(*type, need) != 0)) {
-      if (impossible == nullptr) impossible = &name;
-      continue;
-    }
-    QuotaUse use = type == nullptr ? QuotaUse{} : use_on(*type, resources);
-    // Of a multi-node job each node may take a machine of its own.
-    if (type != nullptr && spec.nodes) use.instance_milli = 1000 * spec.nodes->nodes();
-    use.gpu_model = model;
-    if (!has_room(view, key.share, resources, use, !key.stays, right)) {
-      impossible = nullptr;
-      continue;
-    }
+  const auto may = [](const std::vector<std::string>& allowed, const std::string& name) {
+    return allowed.empty() || std::ranges::find(allowed, name) != allowed.end();
+  };
+  const auto take_on = [&](const Choice& choice, const QuotaUse& use) {
     book_.add(spec, use);
-    count(parts, model, name);
+    count(parts, choice.gpu_model, choice.instance_type);
     return true;
+  };
+  const Choice* impossible = nullptr;  // nothing that is offered will do: said so by sizing
+  bool full = false;
+  for (const Choice& choice : choices) {
+    if (!may(verdict.gpu_models, choice.gpu_model) || !may(verdict.instance_types, choice.instance_type))
+      continue;
+    if (!choice.possible) {
+      if (impossible == nullptr) impossible = &choice;
+      continue;
+    }
+    QuotaUse use;
+    if (const fleet::InstanceType* type = catalogue_.find(choice.instance_type))
+      use = use_on(*type, resources);
+    // Of a multi-node job each node may take a machine of its own.
+    if (!choice.instance_type.empty() && spec.nodes) use.instance_milli = 1000 * spec.nodes->nodes();
+    use.gpu_model = choice.gpu_model;
+    if (has_room(view, key.share, resources, use, !key.stays, right)) return take_on(choice, use);
+    full = true;
   }
-  if (impossible == nullptr) return false;
-  book_.add(spec, {});
-  count(parts, model, *impossible);
-  return true;
+  if (full || impossible == nullptr) return false;
+  return take_on(*impossible, {.gpu_model = impossible->gpu_model, .instance_type = {}, .instance_milli = 0});
 }
 
 }  // namespace stoker::core

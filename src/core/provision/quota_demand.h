@@ -2,11 +2,13 @@
 // How many of the jobs that wait in a queue with quota shares could start if there were machines, and on
 // which types: what the limits of their shares keep waiting is no demand. The pass decides who starts; this
 // counts ahead with the same predicates, on a copy of the book.
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/fleet/catalogue/catalogue.h"
+#include "core/provision/fleet.h"
 #include "core/schedule/quota/rights.h"
 #include "core/state.h"
 
@@ -21,22 +23,34 @@ struct QuotaPart {
 
 class QuotaDemand {
  public:
-  // `offered`: instance types that the environments of the queue can launch. Of several types that a share
-  // has limits for, the first of them in the share's own order that is offered and can hold a job is counted.
+  // Of several types or GPU models that a share has limits for, a job is counted on the one with room where
+  // it costs least, by the part of the machine that it takes; of those that cost the same, and of those that
+  // are not to be had now, on the first in the share's own order.
   QuotaDemand(const State& state, const JobQueue& queue, const fleet::Catalogue& catalogue,
-              std::set<std::string> offered);
+              OfferedTypes offered);
 
   // As many of `jobs` like `first` as may start; they are counted as started. Not all: from then on the share
   // gets nothing more on that right, since what an earlier job waits for is not given to a later one.
   std::vector<QuotaPart> take(const GroupKey& key, const Job& first, std::int64_t jobs, QuotaRight right);
 
  private:
-  bool take_one(const GroupKey& key, const JobSpec& spec, QuotaRight right, std::vector<QuotaPart>& parts);
+  // Where the limits of its share let a job go. Empty: anywhere.
+  struct Choice {
+    std::string gpu_model = {};
+    std::string instance_type = {};
+    bool possible = true;    // something that is offered can hold it
+    Money price = {};        // of the machine
+    std::int64_t slots = 1;  // for such jobs on it
+  };
+  [[nodiscard]] std::vector<Choice> choices(const GroupKey& key, const JobSpec& spec) const;
+  void set_price(Choice& choice, const fleet::Need& need) const;
+  bool take_one(const GroupKey& key, const JobSpec& spec, const std::vector<Choice>& choices,
+                QuotaRight right, std::vector<QuotaPart>& parts);
 
   const State& state_;
   const QuotaShares& shares_;
   const fleet::Catalogue& catalogue_;
-  std::set<std::string> offered_;
+  OfferedTypes offered_;
   QuotaBook book_;
   std::set<std::pair<std::string, QuotaRight>> full_;
 };

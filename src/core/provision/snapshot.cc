@@ -249,7 +249,7 @@ void add_demands(const State& state, const Fleet::Waits& waits, JobNo head, std:
 }  // namespace
 
 std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
-                                      const std::set<std::string>& types) {
+                                      const OfferedTypes& types) {
   std::vector<WaitingDemand> demands;
   const State& state = world.state;
   const auto waiting = state.waiting.find(queue.no);

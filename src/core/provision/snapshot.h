@@ -1,8 +1,5 @@
 #pragma once
 // The state of the core in the terms of sizing (core/fleet).
-#include <set>
-#include <string>
-
 #include "core/provision/fleet.h"
 #include "core/world.h"
 
@@ -23,6 +20,6 @@ struct WaitingDemand {
   fleet::Demand demand;
 };
 std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
-                                      const std::set<std::string>& types);
+                                      const OfferedTypes& types);
 
 }  // namespace stoker::core
