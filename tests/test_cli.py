@@ -1,7 +1,10 @@
 """The stoker command as people and scripts use it."""
+import csv
+import io
 import json
 import re
 import subprocess
+from decimal import Decimal
 
 import pytest
 from support import sh, wait_for
@@ -129,6 +132,11 @@ def test_costs_of_a_machine_with_a_price_are_split_among_its_jobs(make_server):
     micros = [sum(round(float(row[kind]) * 1e6) for kind in ('work', 'warmUp', 'idle', 'waste', 'credit')) for row in rows['costs']]
     assert micros == [round(float(row['total']) * 1e6) for row in rows['costs']]
     assert sum(micros) == round(float(rows['total']['total']) * 1e6)
+    both = json.loads(server.cli('costs', '--json', '--focus', check=0).stdout)
+    focus = list(csv.DictReader(io.StringIO(both['focus'])))
+    assert sum(Decimal(row['BilledCost']) for row in focus) == Decimal(both['total']['total']) > 0
+    assert {row['x_Queue'] for row in focus} >= {'default'} and {row['ChargeCategory'] for row in focus} == {'Usage'}
+    assert server.cli('costs', '--focus', check=0).stdout.startswith('BilledCost,EffectiveCost,')
     line = next(line for line in server.cli('jobs', '--cost', check=0).stdout.splitlines() if 'dear' in line)
     assert re.search(r'~\d+\.\d+', line), line  # its column is there
     assert 'It cost' in server.cli('explain', job, check=0).stdout

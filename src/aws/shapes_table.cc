@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model e5fb16a58107bd35a78c8ad999902687c9e0e049aa173438862dc817cb37e6da
+// Stoker: Stoker 2026-11-01, model ae136356db40b28952267281bc624273ce87c1f338777021a6d659d6d5c13edd
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3077,11 +3077,13 @@ constexpr Member kStokerListCostsRequest[] = {
     {"groupBy", StokerCostKeys},
     {"from", StokerLong},
     {"to", StokerLong},
+    {"focus", StokerBoolean},
 };
 constexpr std::string_view kStokerCostKey[] = {"DAY", "ENVIRONMENT", "QUEUE", "SHARE"};
 constexpr Member kStokerListCostsResponse[] = {
     {"costs", StokerCostLines, kRequired},
     {"total", StokerCostLine, kRequired},
+    {"focus", StokerString},
 };
 constexpr Member kStokerCostLine[] = {
     {"day", StokerString},

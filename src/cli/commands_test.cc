@@ -72,6 +72,16 @@ TEST_F(Commands, costs_adds_up_by_what_was_asked_for) {
   EXPECT_EQ(json::get_string(*json::find(json::parse(captured_.out).value(), "total"), "total"), "1.750012");
 }
 
+TEST_F(Commands, costs_prints_the_rows_of_focus_as_the_server_writes_them) {
+  server_.change([&](Script& script) {
+    script.answers["listcosts"] =
+        json::parse(R"({"costs":[],"total":{},"focus":"BilledCost\n1.000000\n"})").value();
+  });
+  EXPECT_EQ(stoker({"costs", "--focus", "--since", "31d"}), 0) << captured_.err;
+  EXPECT_EQ(captured_.out, "BilledCost\n1.000000\n");
+  EXPECT_TRUE(json::get_bool(server_.inputs("listcosts").back(), "focus"));
+}
+
 TEST_F(Commands, costs_says_when_there_are_none) {
   server_.change(
       [&](Script& script) { script.answers["listcosts"] = json::parse(R"({"costs":[]})").value(); });

@@ -32,7 +32,8 @@ constexpr CommandText kText{
     .examples =
         "stoker costs                      # by queue\n"
         "stoker costs --by day,queue --since 7d\n"
-        "stoker costs --by share --json | jq '.costs[].total'",
+        "stoker costs --by share --json | jq '.costs[].total'\n"
+        "stoker costs --since 31d --focus >costs.csv",
     .exit_codes = kCommonExitCodes};
 
 // As people write it, as the server calls it, as the answer does, as a title.
@@ -62,6 +63,7 @@ struct Options {
   std::vector<const Key*> by;
   std::optional<Duration> since;
   bool json = false;
+  bool focus = false;
 };
 
 // In the order of kKeys, each once.
@@ -93,7 +95,10 @@ Arguments describe(Options& o) {
                .set = [&o](std::string_view value) { return read_keys(value, o.by); }})
       .duration("--since", "TIME", o.since,
                 "Only the days since so long ago. Default: all, 400 days at most.")
-      .flag("--json", o.json, "Print the server's answer as it is.");
+      .flag("--json", o.json, "Print the server's answer as it is.")
+      .flag("--focus", o.focus,
+            "Print CSV with the columns of FOCUS 1.2: a row for each day, environment, queue, share, kind of "
+            "machine and kind of cost.");
   add_server_option(arguments, o.server);
   return arguments;
 }
@@ -139,11 +144,16 @@ int run_costs(Context& context, std::span<const std::string> arguments) {
   json::Array keys;
   for (const Key* key : o.by) keys.emplace_back(key->asked);
   json::Object input{{"groupBy", std::move(keys)}};
+  if (o.focus) input["focus"] = true;
   if (o.since) input["from"] = (context.now() - *o.since).ms;
   const auto answer = api->own("ListCosts", input);
   if (!answer) return complain(context, answer.error());
   if (o.json) {
     context.out.write(json::write_pretty(*answer) + "\n");
+    return kOk;
+  }
+  if (o.focus) {
+    context.out.write(std::string(json::get_string(*answer, "focus")));
     return kOk;
   }
   if (json::get_array(*answer, "costs").empty()) {

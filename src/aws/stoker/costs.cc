@@ -1,11 +1,10 @@
 // What machines cost, by who paid: the accounts of the core added up as the caller asks.
-#include "core/provision/costs.h"
-
 #include <limits>
 
 #include "aws/members.h"
 #include "aws/stoker/own.h"
 #include "base/text.h"
+#include "core/provision/focus_days.h"
 
 namespace stoker::aws {
 namespace {
@@ -17,6 +16,11 @@ struct Keys {
   bool share = false;
 };
 
+void add(cost::Totals& sum, const core::CostRow& row) {
+  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) sum.by_kind[kind] += row.sums.billed[kind];
+  sum.provisional = sum.provisional || row.provisional;
+}
+
 Keys read_keys(const json::Value& input) {
   Keys keys;
   for (const std::string& key : read_texts(input, "groupBy")) {
@@ -26,11 +30,6 @@ Keys read_keys(const json::Value& input) {
     keys.share = keys.share || key == "SHARE";
   }
   return keys;
-}
-
-void add(cost::Totals& sum, const cost::Totals& more) {
-  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) sum.by_kind[kind] += more.by_kind[kind];
-  sum.provisional = sum.provisional || more.provisional;
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ json::Object to_json(const cost::Totals& costs) {
           {"provisional", costs.provisional}};
 }
 
-Result<json::Value> list_costs(const Place&, const json::Value& input, const core::State& state,
+Result<json::Value> list_costs(const Place& place, const json::Value& input, const core::State& state,
                                Instant now) {
   const Keys keys = read_keys(input);
   const Instant from{json::get_int(input, "from")};
@@ -53,11 +52,13 @@ Result<json::Value> list_costs(const Place&, const json::Value& input, const cor
   // Keys that are not asked for are alike for all.
   std::map<std::tuple<Instant, std::string, std::string, std::string>, cost::Totals> lines;
   cost::Totals total;
-  for (const core::CostRow& row : core::cost_rows(state, from, to, now)) {
+  const std::vector<core::CostRow> rows = core::cost_rows(state, from, to, now);
+  for (const core::CostRow& row : rows) {
+    const core::CostPayer& payer = row.key.payer;
     add(lines[{keys.day ? row.day : Instant{}, keys.environment ? row.environment : "",
-               keys.queue ? row.payer.queue : "", keys.share ? row.payer.share : ""}],
-        row.totals);
-    add(total, row.totals);
+               keys.queue ? payer.queue : "", keys.share ? payer.share : ""}],
+        row);
+    add(total, row);
   }
   json::Array costs;
   for (const auto& [key, totals] : lines) {
@@ -69,7 +70,9 @@ Result<json::Value> list_costs(const Place&, const json::Value& input, const cor
     if (keys.share) line["share"] = share;
     costs.push_back(std::move(line));
   }
-  return json::Object{{"costs", std::move(costs)}, {"total", to_json(total)}};
+  json::Object answer{{"costs", std::move(costs)}, {"total", to_json(total)}};
+  if (json::get_bool(input, "focus")) answer["focus"] = core::focus_csv(rows, place.region);
+  return answer;
 }
 
 }  // namespace stoker::aws

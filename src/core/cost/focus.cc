@@ -34,7 +34,8 @@ constexpr std::string_view kColumns[] = {"BilledCost",
                                          "Tags",
                                          "x_Kind",
                                          "x_Environment",
-                                         "x_Queue"};
+                                         "x_Queue",
+                                         "x_Provisional"};
 
 std::string quoted(std::string_view cell) {
   if (cell.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(cell);
@@ -98,50 +99,66 @@ std::string focus_header() {
   return line + "\n";
 }
 
+void append_row(const FocusRow& row, std::string& out) {
+  const FocusMachine& machine = row.machine;
+  const auto [month, next_month] = month_of(row.from);
+  const bool job = !row.payer.job.empty();
+  const std::string amount = to_text(row.billed);
+  const std::string cells[] = {
+      amount,
+      amount,
+      to_text(row.list),
+      amount,
+      "USD",
+      row.kind == Kind::Credit ? "Credit" : "Usage",
+      std::string(describe(row.kind)),
+      iso_time(row.from.ms),
+      iso_time(row.to.ms),
+      month,
+      next_month,
+      in_hours(static_cast<Wide>(row.time.ms) * std::max<std::int64_t>(1, machine.gpus)),
+      machine.gpus > 0 ? "GPU-Hours" : "Hours",
+      machine.spot ? "Dynamic" : "Standard",
+      job ? row.payer.job : row.node,
+      row.node,
+      job ? "Job" : "Machine",
+      machine.region,
+      machine.zone,
+      "stoker",
+      "Compute",
+      machine.type,
+      row.payer.tenant,
+      tags_of(row.payer),
+      std::string(name_of(row.kind)),
+      row.environment,
+      row.payer.queue,
+      row.provisional ? "true" : "false"};
+  static_assert(std::size(kColumns) == std::size(cells));
+  for (std::size_t i = 0; i < std::size(cells); ++i) out += (i == 0 ? "" : ",") + quoted(cells[i]);
+  out += "\n";
+}
+
 void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
                   const FocusMachine& machine, Instant now, std::string& out) {
   const Instant end = use.ended ? paid_until(billing, use.started, use.ended) : std::max(now, use.started);
   const PriceStep list{use.started, machine.list_per_hour};
   const Money list_gross = rounded(exact_cost({&list, 1}, use.started, end));
-  const auto [month, next_month] = month_of(use.started);
   for (const Line& line : bill.lines) {
-    const bool credit = line.kind == Kind::Credit;
     const Wide list_cost = bill.gross.micros == 0 ? 0
                                                   : static_cast<Wide>(line.amount.micros) *
                                                         list_gross.micros / bill.gross.micros;
-    const bool job = !line.payer.job.empty();
-    const std::string amount = to_text(line.amount);
-    const std::string cells[] = {
-        amount,
-        amount,
-        to_text(Money{static_cast<std::int64_t>(list_cost)}),
-        amount,
-        "USD",
-        credit ? "Credit" : "Usage",
-        std::string(describe(line.kind)),
-        iso_time(use.started.ms),
-        iso_time(end.ms),
-        month,
-        next_month,
-        in_hours(static_cast<Wide>(line.time.ms) * std::max<std::int64_t>(1, machine.gpus)),
-        machine.gpus > 0 ? "GPU-Hours" : "Hours",
-        machine.spot ? "Dynamic" : "Standard",
-        job ? line.payer.job : line.node,
-        line.node,
-        job ? "Job" : "Machine",
-        machine.region,
-        machine.zone,
-        "stoker",
-        "Compute",
-        machine.type,
-        line.payer.tenant,
-        tags_of(line.payer),
-        std::string(name_of(line.kind)),
-        line.environment,
-        line.payer.queue};
-    static_assert(std::size(kColumns) == std::size(cells));
-    for (std::size_t i = 0; i < std::size(cells); ++i) out += (i == 0 ? "" : ",") + quoted(cells[i]);
-    out += "\n";
+    append_row({.kind = line.kind,
+                .billed = line.amount,
+                .list = Money{static_cast<std::int64_t>(list_cost)},
+                .from = use.started,
+                .to = end,
+                .time = line.time,
+                .payer = line.payer,
+                .node = line.node,
+                .environment = line.environment,
+                .machine = machine,
+                .provisional = line.provisional},
+               out);
   }
 }
 

@@ -17,8 +17,24 @@ struct FocusMachine {
   Money list_per_hour;    // on-demand price: ListCost - EffectiveCost is what spot saved
 };
 
+// What was charged for one thing in one period.
+struct FocusRow {
+  Kind kind = Kind::Work;
+  Money billed;
+  Money list;  // at on-demand prices
+  Instant from;
+  Instant to;
+  Duration time;     // of machines, times the shares of them
+  Payer payer;       // job "": of no one job
+  std::string node;  // "": of no one machine
+  std::string environment;
+  FocusMachine machine;  // list_per_hour is not looked at
+  bool provisional = false;
+};
+
 // With a line end.
 std::string focus_header();
+void append_row(const FocusRow& row, std::string& out);
 // A row for each line of the bill; its period is the whole time for which the machine was paid until `now`.
 void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
                   const FocusMachine& machine, Instant now, std::string& out);

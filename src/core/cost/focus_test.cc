@@ -51,7 +51,7 @@ TEST(Focus, has_a_row_for_each_line_of_the_bill) {
       "0.900000,0.900000,2.700000,0.900000,USD,Usage,Work of a job,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,"
       "2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,0.9000,GPU-Hours,Dynamic,\"job \"\"a\"\", "
       "b\",m1,Job,us-east-1,"
-      "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",work,pool,gpu");
+      "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",work,pool,gpu,false");
   EXPECT_TRUE(rows[2].starts_with(
       "0.100000,0.100000,0.300000,0.100000,USD,Usage,Start of machines and image pulls,"));
   EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,Idle machine time,"));

@@ -78,6 +78,13 @@ JobNo job_of(const cost::Line& line) {
   return JobNo{static_cast<std::uint64_t>(parse_int(line.payer.job).value_or(0))};
 }
 
+CostKey key_of(const LaunchedNode& launched, const cost::Line& line) {
+  return {.payer = {line.payer.queue, line.payer.tenant},
+          .machine = {.type = launched.pool.type,
+                      .spot = launched.pool.market == fleet::Market::Spot,
+                      .gpus = launched.total.gpus}};
+}
+
 // Days that are too old go when a new one comes.
 CostDay& cost_day(World& world, Instant at, const std::string& environment) {
   CostDays& days = world.state.cost_days;
@@ -101,7 +108,7 @@ void write_lines(World& world, const LaunchedNode& launched, const cost::NodeBil
   CostDay& day = cost_day(world, from, launched.environment);
   day.billed += bill.billed;
   for (const cost::Line& line : bill.lines)
-    day.lines[{line.payer.queue, line.payer.tenant}][static_cast<std::size_t>(line.kind)] += line.amount;
+    day.lines[key_of(launched, line)].add(line, launched.price, launched.on_demand);
   world.changes.document(DocumentKind::CostDay, cost_day_key(day.day, day.environment));
   const auto fleet = world.state.fleets.find(launched.environment);
   for (const cost::Line& line : bill.lines) {
@@ -218,24 +225,42 @@ cost::Totals cost_of_job(const State& state, const Job& job, Instant now) {
 }
 
 std::vector<CostRow> cost_rows(const State& state, Instant from, Instant to, Instant now) {
-  std::map<std::tuple<Instant, std::string, CostPayer>, cost::Totals> rows;
+  std::map<std::tuple<Instant, std::string, CostKey>, std::pair<CostSums, bool>> rows;
   const auto is_asked_for = [&](Instant day) { return day + days(1) > from && day < to; };
   for (const auto& [key, day] : state.cost_days)
     if (is_asked_for(day.day))
-      for (const auto& [payer, costs] : day.lines) {
-        cost::Totals& totals = rows[{day.day, day.environment, payer}];
-        for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) totals.by_kind[kind] += costs[kind];
-      }
+      for (const auto& [line, sums] : day.lines) rows[{day.day, day.environment, line}].first.add(sums);
   for (const auto& [name, launched] : state.launched) {
     const Instant day = day_of(since_when(launched));
     if (!launched.started_at || !is_asked_for(day)) continue;
-    for (const cost::Line& line : cost::bill(use_of(state, launched, now), rules_for(launched), now).lines)
-      rows[{day, launched.environment, CostPayer{line.payer.queue, line.payer.tenant}}].add(line);
+    for (const cost::Line& line : cost::bill(use_of(state, launched, now), rules_for(launched), now).lines) {
+      auto& [sums, provisional] = rows[{day, launched.environment, key_of(launched, line)}];
+      sums.add(line, launched.price, launched.on_demand);
+      provisional = provisional || line.provisional;
+    }
   }
   std::vector<CostRow> out;
-  for (auto& [key, totals] : rows)
-    out.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), totals});
+  for (auto& [key, row] : rows)
+    out.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), row.first, row.second});
   return out;
+}
+
+void CostSums::add(const cost::Line& line, Money price, Money on_demand) {
+  const auto kind = static_cast<std::size_t>(line.kind);
+  billed[kind] += line.amount;
+  time[kind] = time[kind] + line.time;
+  const bool differs = on_demand > Money{} && price > Money{};
+  list[kind] += differs ? Money{static_cast<std::int64_t>(static_cast<Wide>(line.amount.micros) *
+                                                          on_demand.micros / price.micros)}
+                        : line.amount;
+}
+
+void CostSums::add(const CostSums& more) {
+  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) {
+    billed[kind] += more.billed[kind];
+    list[kind] += more.list[kind];
+    time[kind] = time[kind] + more.time[kind];
+  }
 }
 
 cost::Totals cost_of_environment(const State& state, const std::string& environment, Instant now) {

@@ -18,7 +18,27 @@ struct CostPayer {
   std::string share;
   auto operator<=>(const CostPayer&) const = default;
 };
+// What was paid for.
+struct CostMachine {
+  std::string type;  // "": not known, as of machines that are somebody's own
+  bool spot = false;
+  std::int64_t gpus = 0;
+  auto operator<=>(const CostMachine&) const = default;
+};
+struct CostKey {
+  CostPayer payer;
+  CostMachine machine;  // of days from before it was kept: nothing
+  auto operator<=>(const CostKey&) const = default;
+};
 using CostsByKind = std::array<Money, cost::kKindCount>;  // by cost::Kind
+struct CostSums {
+  CostsByKind billed{};
+  CostsByKind list{};                             // the same at on-demand prices
+  std::array<Duration, cost::kKindCount> time{};  // of machines, times the shares of them
+  // `price`: of the machine; `on_demand`: what such a machine costs on demand, 0: the same.
+  void add(const cost::Line& line, Money price, Money on_demand);
+  void add(const CostSums& more);
+};
 
 // One environment on one day (UTC). A part of a machine's life that goes on past midnight counts for the day
 // on which it began.
@@ -26,7 +46,7 @@ struct CostDay {
   Instant day;  // its first instant
   std::string environment;
   Money billed;
-  std::map<CostPayer, CostsByKind> lines;  // they add up to `billed`
+  std::map<CostKey, CostSums> lines;  // they add up to `billed`
 };
 // By day, then environment.
 using CostDays = std::map<std::pair<Instant, std::string>, CostDay>;

@@ -12,12 +12,13 @@ namespace stoker::core {
 // An array: with all its children.
 cost::Totals cost_of_job(const State& state, const Job& job, Instant now);
 
-// What a payer has in an environment on a day.
+// What a payer has in an environment on a day, on machines of one kind.
 struct CostRow {
   Instant day;
   std::string environment;
-  CostPayer payer;
-  cost::Totals totals;
+  CostKey key;
+  CostSums sums;
+  bool provisional = false;  // some machine goes on
 };
 // Of all days that end after `from` and begin before `to`, in the order of these members. Costs by days,
 // payers, and the runs of machines that go on.

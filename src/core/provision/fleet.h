@@ -24,6 +24,7 @@ struct LaunchedNode {
   fleet::Pool pool;
   Resources total;  // as the catalogue has its type
   Money price;      // per hour, when it was launched
+  Money on_demand;  // what one costs on demand; 0: the same
   fleet::LaunchReason reason = fleet::LaunchReason::Demand;
   Instant asked_at;
   std::string instance;               // the engine's name for it; "": the engine has not said that it has it

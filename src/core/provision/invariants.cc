@@ -17,8 +17,8 @@ void check_provision(const World& world) {
   for (const auto& [key, day] : state.cost_days) {
     ASSERT(key == std::pair(day.day, day.environment) && day_of(day.day) == day.day, "found by its day");
     Money lines;
-    for (const auto& [payer, costs] : day.lines)
-      for (const Money cost : costs) lines += cost;
+    for (const auto& [line, sums] : day.lines)
+      for (const Money cost : sums.billed) lines += cost;
     ASSERT(lines == day.billed, "the lines of a day add up to its bills");
   }
   for (const auto& [name, launched] : state.launched) {

@@ -237,6 +237,10 @@ class Look {
       launched.environment = site.environment->name;
       launched.pool = launch.pool;
       launched.price = price_of(site.policy, launch.pool);
+      if (launch.pool.market == fleet::Market::Spot)
+        launched.on_demand =
+            world_.settings.launching->catalogue.on_demand(launch.pool.type, site.policy.region)
+                .value_or(Money{});
       if (const auto* type = world_.settings.launching->catalogue.find(launch.pool.type))
         launched.total = {
             .cpus_milli = type->vcpus * 1000, .memory_mib = type->memory_offered_mib(), .gpus = type->gpus};

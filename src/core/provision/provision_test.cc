@@ -1,7 +1,9 @@
 // What becomes of waiting jobs in a MANAGED environment, told by a cloud that does as it is told.
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "core/provision/costs.h"
+#include "core/provision/focus_days.h"
 #include "core/provision/progress.h"
 #include "core/schedule/preempt/preempt.h"
 #include "core/testing/fake_cloud.h"
@@ -755,6 +757,70 @@ TEST_F(Provision, machines_that_stay_are_accounted_for_every_day) {
   EXPECT_GT(fleet().billed, Money{});
   EXPECT_EQ(to_text(cost_of_job(d.state(), d.job(jobs[0]), d.now).sum()), "49.294000")
       << "49 hours at 1.006 USD";
+}
+
+std::vector<std::map<std::string, std::string>> read_csv(const std::string& text) {
+  std::vector<std::string> titles;
+  std::vector<std::map<std::string, std::string>> rows;
+  for (const std::string_view line : split(text, '\n')) {
+    if (line.empty()) continue;
+    const auto cells = split(line, ',');  // the cells with commas come last, but for x_…
+    if (titles.empty()) {
+      titles.assign(cells.begin(), cells.end());
+      continue;
+    }
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < std::min(titles.size(), cells.size()); ++i) row[titles[i]] = cells[i];
+  }
+  return rows;
+}
+
+TEST_F(Provision, the_accounts_by_day_are_rows_of_focus) {
+  cloud.create("", {{"stoker:warm-window", "1h"}}, "SPOT", R"("g5.xlarge")");
+  const auto jobs = submit(1);
+  cloud.boot_all();
+  d.start(jobs[0]);
+  wait(hours(30));  // to six in the morning of the next day
+  d.finish(jobs[0], 0);
+  const auto billed = [&] {
+    std::map<std::string, Money> by_day;
+    for (const auto& row : read_csv(focus_csv(cost_rows(d.state(), {}, d.now + days(1), d.now), "us-east-1")))
+      by_day[row.at("ChargePeriodStart")] += parse_money(row.at("BilledCost")).value();
+    return by_day;
+  };
+  const auto rows = read_csv(focus_csv(cost_rows(d.state(), {}, d.now + days(1), d.now), "us-east-1"));
+  ASSERT_EQ(rows.size(), 2U) << "work of both days; it booted at once";
+  EXPECT_EQ(rows[0].at("ChargePeriodStart"), "2026-01-05T00:00:00Z");
+  EXPECT_EQ(rows[0].at("ChargePeriodEnd"), "2026-01-06T00:00:00Z");
+  EXPECT_EQ(rows[0].at("BillingPeriodStart"), "2026-01-01T00:00:00Z");
+  EXPECT_EQ(rows[0].at("ConsumedQuantity"), "24.0000");
+  EXPECT_EQ(rows[0].at("ConsumedUnit"), "GPU-Hours");
+  EXPECT_EQ(rows[0].at("BilledCost"), "9.900000") << "24 hours at 0.4125 USD";
+  EXPECT_EQ(rows[0].at("ListCost"), "24.144000") << "24 hours at 1.006 USD";
+  EXPECT_EQ(rows[0].at("PricingCategory"), "Dynamic");
+  EXPECT_EQ(rows[0].at("SkuId"), "g5.xlarge");
+  EXPECT_EQ(rows[0].at("RegionId"), "us-east-1");
+  EXPECT_EQ(rows[1].at("ConsumedQuantity"), "6.0000");
+  EXPECT_EQ(rows[1].at("ChargePeriodStart"), "2026-01-06T00:00:00Z");
+  const Money all = cost_of_environment(d.state(), "gpu", d.now).sum();
+  const auto before = billed();
+  EXPECT_EQ(before.at("2026-01-05T00:00:00Z") + before.at("2026-01-06T00:00:00Z"), all);
+
+  // A day that an older program wrote says less, and costs as much.
+  Records older;
+  for (DocumentRecord record : d.store().all().documents) {
+    if (record.kind != DocumentKind::CostDay) continue;
+    json::Value body = json::parse(record.body).value();
+    for (json::Value& line : body.at("lines").as_array())
+      for (const char* member : {"type", "spot", "gpus", "time_ms", "list_micros"})
+        line.as_object().erase(member);
+    record.body = json::write(body);
+    older.documents.push_back(std::move(record));
+  }
+  ASSERT_EQ(older.documents.size(), 1U);
+  d.store().commit(older);
+  crash();
+  EXPECT_EQ(billed(), before);
 }
 
 TEST(ProvisionWithout, a_server_that_launches_nothing_says_so) {

@@ -57,6 +57,7 @@ class Walk {
       if (remembers_) {
         ASSERT_EQ(testing::fault_in_costs(d_.state()), "");
       }
+      ASSERT_EQ(testing::fault_in_focus(d_.state(), d_.now), "");
       ASSERT_LE(cloud_.vcpus(), 64) << "the limit holds in the cloud itself";
     }
     drain();

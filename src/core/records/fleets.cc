@@ -49,11 +49,24 @@ void put(json::Object& body, std::string_view key, bool yes) {
   if (yes) body[key] = true;
 }
 
+template <class Amount>
+json::Array by_kind(const std::array<Amount, cost::kKindCount>& amounts, std::int64_t Amount::* number) {
+  json::Array list;
+  for (const Amount& amount : amounts) list.push_back(amount.*number);
+  return list;
+}
+// What is absent stays.
+template <class Amount>
+void read_by_kind(const json::Value& body, std::string_view key,
+                  std::array<Amount, cost::kKindCount>& amounts, std::int64_t Amount::* number) {
+  const json::Array& list = json::get_array(body, key);
+  for (std::size_t i = 0; i < std::min(list.size(), amounts.size()); ++i)
+    if (list[i].is_int64()) amounts[i].*number = list[i].get_int64();
+}
+
 }  // namespace
 
 DocumentRecord to_record(const Fleet& fleet) {
-  json::Array costs;
-  for (const Money cost : fleet.costs) costs.push_back(cost.micros);
   json::Object zones;
   for (const auto& [subnet, zone] : fleet.zones) zones[subnet] = zone;
   return document(DocumentKind::Fleet, fleet.environment,
@@ -68,7 +81,7 @@ DocumentRecord to_record(const Fleet& fleet) {
                    {"month", fleet.month.ms},
                    {"spent_micros", fleet.spent.micros},
                    {"billed_micros", fleet.billed.micros},
-                   {"costs_micros", std::move(costs)}});
+                   {"costs_micros", by_kind(fleet.costs, &Money::micros)}});
 }
 
 DocumentRecord to_record(const LaunchedNode& launched) {
@@ -83,6 +96,7 @@ DocumentRecord to_record(const LaunchedNode& launched) {
                     {"price_micros", launched.price.micros},
                     {"reason", static_cast<int>(launched.reason)},
                     {"asked_at", launched.asked_at.ms}};
+  if (launched.on_demand != Money{}) body["on_demand_micros"] = launched.on_demand.micros;
   if (!launched.instance.empty()) body["instance"] = launched.instance;
   put(body, "started_at", launched.started_at);
   put(body, "ready_at", launched.ready_at);
@@ -107,11 +121,16 @@ std::string cost_day_key(Instant day, const std::string& environment) {
 
 DocumentRecord to_record(const CostDay& day) {
   json::Array lines;
-  for (const auto& [payer, costs] : day.lines) {
-    json::Array by_kind;
-    for (const Money cost : costs) by_kind.push_back(cost.micros);
-    lines.push_back(
-        json::Object{{"queue", payer.queue}, {"share", payer.share}, {"costs_micros", std::move(by_kind)}});
+  for (const auto& [key, sums] : day.lines) {
+    json::Object line{{"queue", key.payer.queue},
+                      {"share", key.payer.share},
+                      {"costs_micros", by_kind(sums.billed, &Money::micros)},
+                      {"time_ms", by_kind(sums.time, &Duration::ms)}};
+    if (sums.list != sums.billed) line["list_micros"] = by_kind(sums.list, &Money::micros);
+    if (!key.machine.type.empty()) line["type"] = key.machine.type;
+    put(line, "spot", key.machine.spot);
+    if (key.machine.gpus != 0) line["gpus"] = key.machine.gpus;
+    lines.push_back(std::move(line));
   }
   return document(DocumentKind::CostDay, cost_day_key(day.day, day.environment),
                   {{"day", day.day.ms},
@@ -127,11 +146,15 @@ Result<void> load_cost_day(World& world, const json::Value& body) {
   if (day.environment.empty()) return fail(Code::Internal, "it has no environment");
   day.billed = {json::get_int(body, "billed_micros")};
   for (const json::Value& line : json::get_array(body, "lines")) {
-    CostsByKind& costs = day.lines[{std::string(json::get_string(line, "queue")),
-                                    std::string(json::get_string(line, "share"))}];
-    const json::Array& by_kind = json::get_array(line, "costs_micros");
-    for (std::size_t i = 0; i < std::min(by_kind.size(), costs.size()); ++i)
-      if (by_kind[i].is_int64()) costs[i] = {by_kind[i].get_int64()};
+    CostSums& sums = day.lines[{
+        .payer = {std::string(json::get_string(line, "queue")), std::string(json::get_string(line, "share"))},
+        .machine = {.type = std::string(json::get_string(line, "type")),
+                    .spot = json::get_bool(line, "spot"),
+                    .gpus = json::get_int(line, "gpus")}}];
+    read_by_kind(line, "costs_micros", sums.billed, &Money::micros);
+    sums.list = sums.billed;
+    read_by_kind(line, "list_micros", sums.list, &Money::micros);
+    read_by_kind(line, "time_ms", sums.time, &Duration::ms);
   }
   auto& days = world.state.cost_days;
   const auto key = std::pair(day.day, day.environment);
@@ -154,9 +177,7 @@ Result<void> load_fleet(World& world, const json::Value& body) {
   fleet.month = instant_of(body, "month");
   fleet.spent = {json::get_int(body, "spent_micros")};
   fleet.billed = {json::get_int(body, "billed_micros")};
-  const json::Array& costs = json::get_array(body, "costs_micros");
-  for (std::size_t i = 0; i < std::min(costs.size(), fleet.costs.size()); ++i)
-    if (costs[i].is_int64()) fleet.costs[i] = {costs[i].get_int64()};
+  read_by_kind(body, "costs_micros", fleet.costs, &Money::micros);
   const std::string name = fleet.environment;
   world.state.fleets[name] = std::move(fleet);
   return {};
@@ -173,6 +194,7 @@ Result<void> load_launched_node(World& world, const json::Value& body) {
                     .memory_mib = json::get_int(body, "memory_mib"),
                     .gpus = json::get_int(body, "gpus")};
   launched.price = {json::get_int(body, "price_micros")};
+  launched.on_demand = {json::get_int(body, "on_demand_micros")};
   launched.reason = static_cast<fleet::LaunchReason>(json::get_int(body, "reason"));
   launched.asked_at = instant_of(body, "asked_at");
   launched.instance = json::get_string(body, "instance");

@@ -1,5 +1,10 @@
 #include "core/testing/costs.h"
 
+#include <utility>
+
+#include "base/text.h"
+#include "core/provision/focus_days.h"
+
 namespace stoker::core::testing {
 namespace {
 
@@ -13,6 +18,22 @@ Money paid_by(const Job& job) {
 
 }  // namespace
 
+std::string fault_in_focus(const State& state, Instant now) {
+  const std::vector<CostRow> rows = cost_rows(state, {}, now + days(1), now);
+  Money billed;
+  for (const CostRow& row : rows)
+    for (const Money cost : row.sums.billed) billed += cost;
+  Money written;
+  bool header = true;
+  const std::string text = focus_csv(rows, "us-east-1");
+  for (const std::string_view line : split(text, '\n')) {
+    if (!std::exchange(header, false) && !line.empty())
+      written += parse_money(line.substr(0, line.find(','))).value_or(Money{});
+  }
+  if (written != billed) return "rows say " + to_text(written) + ", accounts " + to_text(billed);
+  return {};
+}
+
 std::string fault_in_costs(const State& state) {
   Money jobs;
   const JobSet& all = state.jobs.all();
@@ -24,9 +45,9 @@ std::string fault_in_costs(const State& state) {
   for (const auto& [key, day] : state.cost_days) {
     billed += day.billed;
     by_environment[day.environment] += day.billed;
-    for (const auto& [payer, costs] : day.lines)
-      for (const Money cost : costs)
-        if (payer.queue.empty()) own += cost;
+    for (const auto& [line, sums] : day.lines)
+      for (const Money cost : sums.billed)
+        if (line.payer.queue.empty()) own += cost;
   }
   if (jobs + own != billed)
     return "jobs paid " + to_text(jobs) + " and environments " + to_text(own) +

@@ -10,4 +10,7 @@ namespace stoker::core::testing {
 // billed; so long as no job was forgotten. The first fault in words, else "".
 std::string fault_in_costs(const State& state);
 
+// The accounts as FOCUS add up to the same. The first fault in words, else "".
+std::string fault_in_focus(const State& state, Instant now);
+
 }  // namespace stoker::core::testing
