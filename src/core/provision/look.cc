@@ -6,6 +6,7 @@
 #include "core/fleet/keep/move.h"
 #include "core/fleet/sizing/size.h"
 #include "core/provision/accounts.h"
+#include "core/provision/demands.h"
 #include "core/provision/fleet_policy.h"
 #include "core/provision/nodes.h"
 #include "core/provision/progress.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr Duration kTellAgain = minutes(10);
 constexpr Duration kBudgetLooksApart = minutes(1);
 constexpr Duration kAskSubnetsAgain = minutes(1);
+// So often a look tries others in place of those for whom no machines can be had.
+constexpr int kRoundsMax = 32;
 
 // One environment in a look.
 struct Site {
@@ -36,6 +39,9 @@ struct Site {
     JobNo moves;
   };
   std::vector<Asks> asks;
+  std::size_t moves = 0;  // the first so many of those are about runs
+  // What became of those that cannot be served now, and so stand back for others.
+  std::vector<std::pair<DemandKey, fleet::Fate>> held;
   fleet::Plan plan;
   bool planned = false;
 };
@@ -57,7 +63,7 @@ class Look {
       carry_out(site);
     }
     // 4. Reasons for those who wait.
-    explain_waits(world_, now_);
+    explain_waits(world_, limited_, now_);
     // 5. What is owed since a restart, or since long.
     repeat_what_is_owed();
     return busy_;
@@ -93,6 +99,7 @@ class Look {
     }
     if (!fleet.pending.empty()) site.state.enabled = false;
     look_at_dues(site);
+    site.moves = site.demands.size();
     sites_.emplace(environment.name, std::move(site));
   }
 
@@ -118,19 +125,36 @@ class Look {
     look_again_at(fleet.subnets_asked_at + kAskSubnetsAgain);
   }
 
+  // One demand on its way through the environments of its queue.
+  struct Bid {
+    std::vector<Site*> sites;  // still to be asked, the next one last
+    WaitingDemand demand;
+    std::vector<std::pair<Site*, std::size_t>> asked;  // and the demand's index there
+    std::int64_t held = 0;                             // jobs, by the last one asked
+  };
+
+  // Who cannot be served anywhere draws on no limit that it shares with others: then they are asked for,
+  // until all can be served or nobody else may start.
   void serve_queues() {
+    Served served;
+    for (int round = 1;; ++round) {
+      Demands demands(world_, served, now_);
+      std::vector<Bid> bids = bids_of(demands);
+      ask_sites(bids);
+      limited_ = demands.limited();
+      const bool held = std::ranges::any_of(bids, [](const Bid& bid) { return bid.held > 0; });
+      if (!held || limited_.empty() || round == kRoundsMax) return;
+      stand_back(bids, served);
+    }
+  }
+
+  std::vector<Bid> bids_of(Demands& demands) {
     std::vector<const JobQueue*> queues;
     for (const auto& [no, waiting] : world_.state.waiting)
       if (!waiting.empty()) queues.push_back(&world_.state.queues.at(no));
     std::ranges::sort(queues, [](const JobQueue* a, const JobQueue* b) {
       return a->priority != b->priority ? a->priority > b->priority : a->name < b->name;
     });
-    struct Bid {
-      std::vector<Site*> sites;  // still to be asked, the next one last
-      WaitingDemand demand;
-      Site* at = nullptr;
-      std::size_t index = 0;  // there
-    };
     std::vector<Bid> bids;
     for (const JobQueue* queue : queues) {
       std::vector<Site*> sites;
@@ -140,30 +164,59 @@ class Look {
       OfferedTypes types;
       for (const Site* site : sites) add_offers(*site, types);
       std::ranges::reverse(sites);
-      for (WaitingDemand& demand : demands_of(world_, *queue, now_, types))
-        bids.push_back({sites, std::move(demand)});
+      for (WaitingDemand& demand : demands.of(*queue, types)) bids.push_back({sites, std::move(demand), {}});
     }
-    while (!bids.empty()) {
+    return bids;
+  }
+
+  void ask_sites(std::vector<Bid>& bids) {
+    const auto waits = [](const Bid& bid) {
+      return !bid.sites.empty() && (bid.asked.empty() || bid.held > 0);
+    };
+    while (std::ranges::any_of(bids, waits)) {
       // Each goes to its next environment; then those are planned, with all that came to them so far.
       for (Bid& bid : bids) {
-        bid.at = bid.sites.back();
+        if (!waits(bid)) continue;
+        Site& site = *bid.sites.back();
         bid.sites.pop_back();
-        bid.index = bid.at->demands.size();
-        bid.at->demands.push_back(bid.demand.demand);
-        bid.at->asks.push_back({bid.demand.waits, {}});
-        bid.at->planned = false;
+        bid.asked.emplace_back(&site, site.demands.size());
+        site.demands.push_back(bid.demand.demand);
+        if (bid.asked.size() > 1) site.demands.back().jobs = bid.held;
+        site.asks.push_back({bid.demand.key.waits, {}});
+        site.planned = false;
       }
       for (auto& [name, site] : sites_)
         if (!site.planned && !site.demands.empty()) plan(site);
-      std::vector<Bid> left;
       for (Bid& bid : bids) {
-        const std::int64_t held = bid.at->plan.fates[bid.index].held;
-        if (held == 0 || bid.sites.empty()) continue;
+        const auto& [site, index] = bid.asked.back();
         // A gang is held as a whole.
-        bid.demand.demand.jobs = held / std::max<std::int64_t>(1, bid.demand.demand.gang);
-        left.push_back(std::move(bid));
+        bid.held = site->plan.fates[index].held / std::max<std::int64_t>(1, bid.demand.demand.gang);
       }
-      bids = std::move(left);
+    }
+  }
+
+  // What is held of the bids stands back in the next round, and all environments are asked anew.
+  void stand_back(const std::vector<Bid>& bids, Served& served) {
+    // Some ask twice: on their own rights, and for what others lend.
+    std::map<std::pair<DemandKey, QuotaPlace>, std::int64_t> sums;
+    for (const Bid& bid : bids) sums[{bid.demand.key, bid.demand.place}] += bid.demand.demand.jobs - bid.held;
+    for (const Bid& bid : bids) {
+      if (bid.held == 0) continue;
+      served[bid.demand.key][bid.demand.place] = sums.at({bid.demand.key, bid.demand.place});
+      for (const auto& [site, index] : bid.asked) {
+        const fleet::Fate& fate = site->plan.fates[index];
+        site->held.emplace_back(bid.demand.key, fleet::Fate{.held = bid.held * bid.demand.demand.gang,
+                                                            .hold = fate.hold,
+                                                            .text = fate.text,
+                                                            .due = fate.due,
+                                                            .until = fate.until});
+      }
+    }
+    for (auto& [name, site] : sites_) {
+      if (site.planned && site.plan.look_again) look_again_at(*site.plan.look_again);
+      site.demands.resize(site.moves);
+      site.asks.resize(site.moves);
+      site.planned = false;
     }
   }
 
@@ -195,7 +248,12 @@ class Look {
       if (site.demands[i].due) fleet.dues[*site.demands[i].due] = fate.due;
       if (site.asks[i].waits) add_fate(fleet, *site.asks[i].waits, fate);
     }
-    busy_ = busy_ || !site.demands.empty() || !site.state.nodes.empty() || !site.plan.launches.empty();
+    for (const auto& [key, fate] : site.held) {
+      if (key.due) fleet.dues[*key.due] = fate.due;
+      add_fate(fleet, key.waits, fate);
+    }
+    busy_ = busy_ || !site.demands.empty() || !site.held.empty() || !site.state.nodes.empty() ||
+            !site.plan.launches.empty();
     for (const fleet::Launch& launch : site.plan.launches) carry_out(site, launch);
     for (std::size_t i = 0; i < site.asks.size(); ++i)
       if (site.asks[i].moves && site.plan.fates[i].on_ready > 0) leave_spot(site.asks[i].moves);
@@ -445,6 +503,7 @@ class Look {
   Instant now_;
   Actions& out_;
   std::map<std::string, Site> sites_;
+  std::set<Fleet::Waits> limited_;
   bool busy_ = false;
 };
 

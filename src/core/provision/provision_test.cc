@@ -560,6 +560,157 @@ TEST_F(Provision, a_type_that_is_not_to_be_had_now_leaves_a_quota_share_the_dear
   EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
 }
 
+// ---- limits of how many may run at a time: machines come for those who may start, and for no others ----
+
+struct Limited : Provision {
+  Limited() {
+    d.define("one", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+    cloud.create("", {}, "EC2", R"("g5.xlarge")");
+  }
+  void tag(ResourceKind kind, const std::string& name, Tags tags) {
+    ASSERT_TRUE(d.ask(TagResource{{kind, name, 0}, std::move(tags)}));
+  }
+  std::size_t launched() {
+    for (int i = 0; i < 4; ++i) wait(seconds(5));
+    return cloud.machines.size();
+  }
+  // As many as were launched for can start.
+  void expect_all_start() {
+    const std::size_t machines = cloud.machines.size();
+    cloud.boot_all();
+    EXPECT_EQ(d.starts.size(), machines);
+    EXPECT_EQ(launched(), machines);
+  }
+  std::shared_ptr<const json::Value> document(const std::string& definition) {
+    return d.state().find_definition(definition)->document;
+  }
+};
+
+TEST_F(Limited, a_definition_launches_for_as_many_as_may_run) {
+  ASSERT_TRUE(d.ask(RegisterJobDefinition{"few", document("one"), {{"stoker:max-running", "2"}}}));
+  const auto jobs = submit(6, "few");
+  EXPECT_EQ(launched(), 2U);
+  expect_all_start();
+  EXPECT_EQ(why(jobs[2]).substr(0, 42), "Waits for one of the 2 running jobs of job") << why(jobs[2]);
+  d.finish(jobs[0], 0);
+  d.finish(jobs[1], 0);
+  cloud.absorb();
+  EXPECT_EQ(d.status(jobs[3]), "STARTING") << "on the machines there are";
+  EXPECT_EQ(launched(), 2U);
+}
+
+TEST_F(Limited, a_queue_launches_for_as_many_as_may_run_of_all_its_kinds_of_jobs) {
+  d.define("large", {.cpus_milli = 2000, .memory_mib = 1000, .gpus = 1});
+  tag(ResourceKind::JobQueue, "default", {{"stoker:max-running", "3"}});
+  submit(2);
+  const auto large = submit(4, "large");
+  EXPECT_EQ(launched(), 3U);
+  expect_all_start();
+  EXPECT_EQ(d.status(large[0]), "STARTING");
+  EXPECT_EQ(d.status(large[1]), "RUNNABLE");
+}
+
+TEST_F(Limited, an_array_launches_for_as_many_of_its_children_as_may_run) {
+  SubmitJob array;
+  array.id = Uuid::from_random(1, 2);
+  array.job_name = "array";
+  array.queue = "default";
+  array.definition = "one";
+  array.array_size = 9;
+  array.tags = Tags{{"stoker:max-running", "2"}};
+  ASSERT_TRUE(d.ask(array));
+  submit(1);
+  EXPECT_EQ(launched(), 3U);
+  expect_all_start();
+}
+
+TEST_F(Limited, shares_launch_for_as_many_as_may_run_of_each) {
+  ASSERT_TRUE(d.ask(CreateSchedulingPolicy{"policy", nullptr, {{"stoker:max-running:a", "1"}}}));
+  CreateJobQueue fair;
+  fair.name = "fair";
+  fair.environments = {{.order = 1, .environment = "gpu"}};
+  fair.scheduling_policy = "policy";
+  ASSERT_TRUE(d.ask(fair));
+  for (const char* share : {"a", "a", "a", "b", "b"})
+    d.submit(share, "one", 0, {}, R"({"shareIdentifier":")" + std::string(share) + "\"}", "fair");
+  EXPECT_EQ(launched(), 3U);
+  expect_all_start();
+}
+
+TEST_F(Limited, a_queue_that_keeps_room_for_other_shares_launches_for_the_rest) {
+  // 64 vCPU: 16 machines of one GPU each. Half of them stays free for shares that are not active yet.
+  const auto half = json::parse(R"({"fairsharePolicy":{"computeReservation":50}})");
+  ASSERT_TRUE(d.ask(CreateSchedulingPolicy{"half", std::make_shared<const json::Value>(*half), {}}));
+  CreateJobQueue fair;
+  fair.name = "fair";
+  fair.environments = {{.order = 1, .environment = "gpu"}};
+  fair.scheduling_policy = "half";
+  ASSERT_TRUE(d.ask(fair));
+  for (int i = 0; i < 12; ++i) d.submit("j", "one", 0, {}, R"({"shareIdentifier":"a"})", "fair");
+  EXPECT_EQ(launched(), 8U);
+  expect_all_start();
+}
+
+TEST_F(Limited, machines_are_launched_for_as_many_as_there_are_licences) {
+  ASSERT_TRUE(d.ask(CreateConsumableResource{"licence", 5, true, {}}));
+  d.define(
+      "two", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1},
+      R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"licence","quantity":2}]})");
+  d.define(
+      "single", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1},
+      R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"licence","quantity":1}]})");
+  submit(6, "two");
+  const auto single = submit(3, "single");
+  EXPECT_EQ(launched(), 2U) << "the fifth one waits for a second one, which later jobs do not take from it";
+  expect_all_start();
+  EXPECT_EQ(d.status(single[0]), "RUNNABLE");
+}
+
+TEST_F(Limited, who_can_have_no_machine_keeps_nobody_else_from_one) {
+  tag(ResourceKind::JobQueue, "default", {{"stoker:max-running", "2"}});
+  const auto never = submit(3, "nine");
+  const Uuid spot = submit_with({{"stoker:spot", "only"}}, "one");
+  const auto jobs = submit(4);
+  EXPECT_EQ(launched(), 2U);
+  expect_all_start();
+  EXPECT_EQ(d.status(jobs[1]), "STARTING");
+  EXPECT_EQ(why(never[0]).substr(0, 16), "MISCONFIGURATION");
+  EXPECT_EQ(
+      why(spot),
+      "No machine is launched for it now: other jobs take all that a limit they share with it allows at a "
+      "time");
+}
+
+TEST_F(Limited, who_waits_behind_others_for_a_limit_is_told_so) {
+  tag(ResourceKind::JobQueue, "default", {{"stoker:max-running", "2"}});
+  d.define("large", {.cpus_milli = 2000, .memory_mib = 1000, .gpus = 1});
+  submit(3);
+  const auto large = submit(1, "large");
+  EXPECT_EQ(launched(), 2U);
+  EXPECT_EQ(
+      why(large[0]),
+      "No machine is launched for it now: other jobs take all that a limit they share with it allows at a "
+      "time");
+}
+
+TEST_F(Limited, a_quota_share_gets_machines_for_those_who_can_have_some) {
+  share("team", {{.max = 2, .given = "GPU", .unit = {}}});
+  SubmitJob spot;
+  spot.id = Uuid::from_random(3, 4);
+  spot.job_name = "spot";
+  spot.queue = "default";
+  spot.definition = "one";
+  spot.tags = Tags{{"stoker:spot", "only"}};
+  const auto overrides = json::parse(R"({"shareIdentifier":"team"})");
+  spot.overrides = std::make_shared<const json::Value>(*overrides);
+  spot.array_size = 4;
+  ASSERT_TRUE(d.ask(spot));
+  const auto jobs = submit_to("team", 4);
+  EXPECT_EQ(launched(), 2U);
+  expect_all_start();
+  EXPECT_EQ(d.status(jobs[1]), "STARTING");
+}
+
 TEST_F(Provision, a_crash_between_decision_and_launch_asks_for_the_same_machines_again) {
   cloud.create();
   for (int i = 0; i < 3; ++i) d.submit("j", "gpu");

@@ -1,6 +1,7 @@
 #include "core/provision/quota_demand.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/fleet/demand/never.h"
 #include "core/provision/snapshot.h"
@@ -20,15 +21,17 @@ QuotaUse use_on(const fleet::InstanceType& type, const Resources& resources) {
   return quota_use(node, resources, {});
 }
 
-void count(std::vector<QuotaPart>& parts, const std::string& gpu_model, const std::string& type) {
-  const auto same = [&](const QuotaPart& part) {
-    return part.gpu_model == gpu_model && part.instance_type == type;
-  };
-  const auto found = std::ranges::find_if(parts, same);
+std::int64_t count_of(const std::vector<QuotaPart>& parts, const QuotaPlace& place) {
+  const auto found = std::ranges::find(parts, place, &QuotaPart::place);
+  return found == parts.end() ? 0 : found->jobs;
+}
+
+void count(std::vector<QuotaPart>& parts, const QuotaPlace& place) {
+  const auto found = std::ranges::find(parts, place, &QuotaPart::place);
   if (found != parts.end())
     ++found->jobs;
   else
-    parts.push_back({1, gpu_model, type});
+    parts.push_back({1, place});
 }
 
 }  // namespace
@@ -44,15 +47,15 @@ QuotaDemand::QuotaDemand(const State& state, const JobQueue& queue, const fleet:
 }
 
 std::vector<QuotaPart> QuotaDemand::take(const GroupKey& key, const Job& first, std::int64_t jobs,
-                                         QuotaRight right) {
+                                         QuotaRight right, const QuotaServed& served) {
   std::vector<QuotaPart> parts;
   if (full_.contains({key.share, right})) return parts;
   const std::vector<Choice> all = choices(key, *first.spec);
-  for (std::int64_t taken = 0; taken < std::min(jobs, kCountedMax); ++taken)
-    if (!take_one(key, *first.spec, all, right, parts)) {
-      full_.insert({key.share, right});
-      break;
-    }
+  for (std::int64_t taken = 0; taken < std::min(jobs, kCountedMax); ++taken) {
+    const Taken one = take_one(key, *first.spec, all, right, served, parts);
+    if (one == Taken::Refused) full_.insert({key.share, right});
+    if (one != Taken::Yes) break;
+  }
   return parts;
 }
 
@@ -72,7 +75,7 @@ std::vector<QuotaDemand::Choice> QuotaDemand::choices(const GroupKey& key, const
   std::vector<Choice> all;
   for (const std::string& type : types)
     for (const std::string& model : models) {
-      all.push_back({.gpu_model = model, .instance_type = type});
+      all.push_back({.place = {model, type}});
       set_price(all.back(), need);
     }
   std::ranges::stable_sort(all, [](const Choice& a, const Choice& b) {
@@ -86,10 +89,11 @@ std::vector<QuotaDemand::Choice> QuotaDemand::choices(const GroupKey& key, const
 // That of the type that is offered for the least.
 void QuotaDemand::set_price(Choice& choice, const fleet::Need& asked) const {
   fleet::Need need = asked;
-  if (!choice.gpu_model.empty() && need.gpu_models.empty()) need.gpu_models = {choice.gpu_model};
+  const auto& [model, instance_type] = choice.place;
+  if (!model.empty() && need.gpu_models.empty()) need.gpu_models = {model};
   choice.possible = false;
   for (const auto& [name, price] : offered_) {
-    if (!choice.instance_type.empty() && name != choice.instance_type) continue;
+    if (!instance_type.empty() && name != instance_type) continue;
     const fleet::InstanceType* type = catalogue_.find(name);
     if (type == nullptr || fleet::lacks(*type, need) != 0) continue;
     choice.possible = true;
@@ -102,40 +106,47 @@ void QuotaDemand::set_price(Choice& choice, const fleet::Need& asked) const {
   }
 }
 
-bool QuotaDemand::take_one(const GroupKey& key, const JobSpec& spec, const std::vector<Choice>& choices,
-                           QuotaRight right, std::vector<QuotaPart>& parts) {
+QuotaDemand::Taken QuotaDemand::take_one(const GroupKey& key, const JobSpec& spec,
+                                         const std::vector<Choice>& choices, QuotaRight right,
+                                         const QuotaServed& served, std::vector<QuotaPart>& parts) {
   const Resources& resources = spec.container.resources;
   const QuotaView view{shares_, book_};
   const QuotaVerdict verdict = may_start(view, key.share, resources, !key.stays, right);
-  if (!verdict.ok) return false;
+  if (!verdict.ok) return Taken::Refused;
   const auto may = [](const std::vector<std::string>& allowed, const std::string& name) {
     return allowed.empty() || std::ranges::find(allowed, name) != allowed.end();
   };
   const auto take_on = [&](const Choice& choice, const QuotaUse& use) {
     book_.add(spec, use);
-    count(parts, choice.gpu_model, choice.instance_type);
-    return true;
+    count(parts, choice.place);
+    return Taken::Yes;
   };
   const Choice* impossible = nullptr;  // nothing that is offered will do: said so by sizing
-  bool full = false;
+  bool refused = false;
+  bool sold_out = false;
   for (const Choice& choice : choices) {
-    if (!may(verdict.gpu_models, choice.gpu_model) || !may(verdict.instance_types, choice.instance_type))
+    const auto& [model, instance_type] = choice.place;
+    if (!may(verdict.gpu_models, model) || !may(verdict.instance_types, instance_type)) continue;
+    const auto known = served.find(choice.place);
+    if (known != served.end() && count_of(parts, choice.place) >= known->second) {
+      sold_out = true;
       continue;
+    }
     if (!choice.possible) {
       if (impossible == nullptr) impossible = &choice;
       continue;
     }
     QuotaUse use;
-    if (const fleet::InstanceType* type = catalogue_.find(choice.instance_type))
-      use = use_on(*type, resources);
+    if (const fleet::InstanceType* type = catalogue_.find(instance_type)) use = use_on(*type, resources);
     // Of a multi-node job each node may take a machine of its own.
-    if (!choice.instance_type.empty() && spec.nodes) use.instance_milli = 1000 * spec.nodes->nodes();
-    use.gpu_model = choice.gpu_model;
+    if (!instance_type.empty() && spec.nodes) use.instance_milli = 1000 * spec.nodes->nodes();
+    use.gpu_model = model;
     if (has_room(view, key.share, resources, use, !key.stays, right)) return take_on(choice, use);
-    full = true;
+    refused = true;
   }
-  if (full || impossible == nullptr) return false;
-  return take_on(*impossible, {.gpu_model = impossible->gpu_model, .instance_type = {}, .instance_milli = 0});
+  if (sold_out) return Taken::NoMachine;
+  if (refused || impossible == nullptr) return Taken::Refused;
+  return take_on(*impossible, {.gpu_model = impossible->place.first, .instance_type = {}, .instance_milli = 0});
 }
 
 }  // namespace stoker::core

@@ -4,9 +4,7 @@
 
 #include "core/provision/nodes.h"
 #include "core/provision/progress.h"
-#include "core/provision/quota_demand.h"
 #include "core/provision/spending.h"
-#include "core/schedule/order.h"
 #include "core/schedule/preempt/claims.h"
 #include "core/schedule/preempt/move.h"
 #include "core/schedule/preempt/victims.h"
@@ -190,92 +188,6 @@ fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environmen
   fleet.budget = judge_budget(policy.budget, fleet, machines, now);
   state.budget = fleet.budget;
   return state;
-}
-
-namespace {
-
-constexpr std::size_t kDueJobsMax = 10'000;  // of a group that a look considers one by one
-constexpr std::size_t kDueDemandsMax = 64;   // that differ, of a group
-
-// Jobs of a group that have the same deadline and have come as far are one demand, in the order of the first
-// of each; beyond the bounds they wait like jobs without one.
-std::vector<std::pair<fleet::Due, std::int64_t>> dues_of(const State& state, const WaitingGroup& group) {
-  std::vector<std::pair<fleet::Due, std::int64_t>> dues;
-  std::map<fleet::Due, std::size_t> known;
-  std::size_t seen = 0;
-  for (auto no = group.due.first(); no && seen < kDueJobsMax; ++seen) {
-    const auto due = due_of(*state.jobs.find(*no));
-    no = group.due.next_from(JobNo{no->value + 1});
-    const auto [at, fresh] = known.emplace(*due, dues.size());
-    if (fresh && dues.size() == kDueDemandsMax) break;
-    if (fresh) dues.emplace_back(*due, 0);
-    ++dues[at->second].second;
-  }
-  return dues;
-}
-
-// What waits of a group, of which `parts` may start.
-void add_demands(const State& state, const Fleet::Waits& waits, JobNo head, std::vector<QuotaPart> parts,
-                 std::vector<WaitingDemand>& demands) {
-  const WaitingGroup& group = state.waiting.at(waits.first).at(waits.second);
-  const Job& first = *state.jobs.find(head);
-  WaitingDemand out{waits, {}};
-  const Shape& shape = state.shape(waits.second.shape);
-  out.demand.need = need_of(state, shape);
-  if (shape.is_gang()) out.demand.gang = static_cast<std::int64_t>(shape.gang.size());
-  out.demand.waiting_since = first.runnable_at;
-  out.demand.run = expected_run(*first.spec);
-  auto dues = dues_of(state, group);
-  auto due = dues.begin();
-  for (QuotaPart& part : parts) {
-    WaitingDemand narrowed = out;
-    fleet::Need& need = narrowed.demand.need;
-    if (!part.gpu_model.empty() && need.gpu_models.empty()) need.gpu_models = {part.gpu_model};
-    if (!part.instance_type.empty()) need.instance_types = {part.instance_type};
-    while (part.jobs > 0 && due != dues.end()) {
-      WaitingDemand timed = narrowed;
-      timed.demand.due = due->first;
-      timed.demand.jobs = std::min(part.jobs, due->second);
-      part.jobs -= timed.demand.jobs;
-      due->second -= timed.demand.jobs;
-      if (due->second == 0) ++due;
-      demands.push_back(std::move(timed));
-    }
-    narrowed.demand.jobs = part.jobs;
-    if (part.jobs > 0) demands.push_back(std::move(narrowed));
-  }
-}
-
-}  // namespace
-
-std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
-                                      const OfferedTypes& types) {
-  std::vector<WaitingDemand> demands;
-  const State& state = world.state;
-  const auto waiting = state.waiting.find(queue.no);
-  if (waiting == state.waiting.end()) return demands;
-  std::optional<QuotaDemand> quota;
-  if (state.quota_shares.contains(queue.no))
-    quota.emplace(state, queue, world.settings.launching->catalogue, types);
-  std::map<GroupKey, std::int64_t> left;  // of a group, once some were counted
-  const auto walk = [&](QuotaRight right) {
-    Order order(state, queue, now);
-    for (auto next = order.next(); next; next = order.next()) {
-      const GroupKey& key = *next->group;
-      const WaitingGroup& group = waiting->second.at(key);
-      std::int64_t& jobs = left.try_emplace(key, static_cast<std::int64_t>(group.jobs.size())).first->second;
-      std::vector<QuotaPart> parts;
-      if (!quota && is_about_capacity(group.reason.kind)) parts.push_back({.jobs = jobs});
-      if (quota && (is_about_capacity(group.reason.kind) || group.reason.kind == WaitKind::Quota))
-        parts = quota->take(key, *state.jobs.find(next->job), jobs, right);
-      for (const QuotaPart& part : parts) jobs -= part.jobs;
-      add_demands(state, {queue.no, key}, next->job, std::move(parts), demands);
-      order.pass_over();
-    }
-  };
-  walk(QuotaRight::Own);
-  if (quota) walk(QuotaRight::Borrow);
-  return demands;
 }
 
 }  // namespace stoker::core

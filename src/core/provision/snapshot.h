@@ -12,14 +12,4 @@ fleet::Need need_of(const State& state, const Shape& shape);
 fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,
                               const fleet::FleetPolicy& policy, Instant now);
 
-// What waits in a queue and another machine could help, in the order of the queue; where it has quota shares,
-// no more than those allow, and on machines of the types that they allow. `types`: that its environments
-// launch.
-struct WaitingDemand {
-  Fleet::Waits waits;
-  fleet::Demand demand;
-};
-std::vector<WaitingDemand> demands_of(const World& world, const JobQueue& queue, Instant now,
-                                      const OfferedTypes& types);
-
 }  // namespace stoker::core

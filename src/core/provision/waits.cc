@@ -1,6 +1,7 @@
 #include "core/provision/waits.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "core/fleet/demand/never.h"
@@ -105,8 +106,8 @@ WaitReason held(const World& world, const ComputeEnvironment& environment, const
 
 class Explainer {
  public:
-  Explainer(World& world, Instant now)
-      : world_(world), now_(now), under_way_(under_way_by_environment(world.state)) {}
+  Explainer(World& world, const std::set<Fleet::Waits>& limited, Instant now)
+      : world_(world), limited_(limited), now_(now), under_way_(under_way_by_environment(world.state)) {}
 
   void explain(const JobQueue& queue, const GroupKey& key, WaitingGroup& waiting) {
     WaitReason why = reason_for(queue, key, waiting.reason);
@@ -121,6 +122,7 @@ class Explainer {
   WaitReason reason_for(const JobQueue& queue, const GroupKey& key, const WaitReason& pass) {
     WaitReason never;
     WaitReason other;
+    bool asked = false;
     bool elsewhere = false;  // an environment whose machines we do not launch has nodes that could hold it
     const fleet::Need need = need_of(world_.state, world_.state.shape(key.shape));
     for (const std::string& name : queue.environments_by_order()) {
@@ -132,7 +134,9 @@ class Explainer {
       }
       const Fleet& fleet = found->second;
       const auto fate = fleet.fates.find({queue.no, key});
-      if (fate == fleet.fates.end() || !environment->second.enabled) continue;
+      if (fate == fleet.fates.end()) continue;
+      asked = true;
+      if (!environment->second.enabled) continue;
       if (!fleet.complaint.empty()) {
         if (other.kind == WaitKind::None)
           other =
@@ -158,19 +162,46 @@ class Explainer {
       elsewhere = elsewhere || fate->second.on_ready > 0;
     }
     if (other.kind != WaitKind::None) return other;
+    if (!asked && limited_.contains({queue.no, key}) && is_about_capacity(pass.kind))
+      return not_asked_for(queue, need);
     return elsewhere ? WaitReason{} : never;
   }
 
+  // A limit left it no part in the last look. That the nodes there are could never hold it, as the pass may
+  // say, tells nothing of machines that are not there.
+  WaitReason not_asked_for(const JobQueue& queue, const fleet::Need& need) {
+    const WaitReason behind = wait(
+        WaitKind::Order,
+        "No machine is launched for it now: other jobs take all that a limit they share with it allows at a "
+        "time");
+    WaitReason never = behind;
+    for (const std::string& name : queue.environments_by_order()) {
+      const auto fleet = world_.state.fleets.find(name);
+      if (fleet == world_.state.fleets.end()) return behind;
+      const ComputeEnvironment& environment = world_.state.environments.at(name);
+      const auto policy = fleet_policy(world_.settings, environment, fleet->second);
+      auto text = policy ? fleet::never_runs(world_.settings.launching->catalogue, policy->types, need)
+                         : std::optional<std::string>();
+      if (!text) return behind;
+      fleet::Fate fate;
+      fate.hold = fleet::HoldKind::NeverFits;
+      fate.text = std::move(*text);
+      never = held(world_, environment, fleet->second, fate, need);
+    }
+    return never;
+  }
+
   World& world_;
+  const std::set<Fleet::Waits>& limited_;
   Instant now_;
   std::map<std::string, UnderWayByPool> under_way_;
 };
 
 }  // namespace
 
-void explain_waits(World& world, Instant now) {
+void explain_waits(World& world, const std::set<Fleet::Waits>& limited, Instant now) {
   if (world.state.fleets.empty()) return;
-  Explainer explainer(world, now);
+  Explainer explainer(world, limited, now);
   for (auto& [no, waiting] : world.state.waiting) {
     const JobQueue& queue = world.state.queues.at(no);
     for (auto& [key, group] : waiting) explainer.explain(queue, key, group);

@@ -1,6 +1,9 @@
 // Seeded walks of a core that launches machines, and of a cloud that fails, forgets, repeats itself and takes
-// machines back. After every turn the invariants hold and the records give the state back; limits hold in the
-// cloud itself; no token is used for two machines; in the end everything has ended.
+// machines back. No more machines are launched than those need who may start at that moment, and whoever may
+// start gets one in the end. After every turn the invariants hold and the records give the state back; limits
+// hold in the cloud itself; no token is used for two machines; in the end everything has ended.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "base/testing/walks.h"
@@ -37,6 +40,13 @@ class Walk {
     d_.define("four", {.cpus_milli = 4000, .memory_mib = 100, .gpus = 4});
     d_.define("share", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 400});
     d_.define("never", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 16});
+    d_.define("licensed", {.cpus_milli = kLicensedCpus, .memory_mib = 100, .gpus = 1}, kLicenceJson);
+    d_.define("few-of-them", {.cpus_milli = kFewCpus, .memory_mib = 100, .gpus = 1});
+    EXPECT_TRUE(d_.ask(CreateConsumableResource{"licence", kLicences, true, {}}));
+    EXPECT_TRUE(d_.ask(RegisterJobDefinition{"few",
+                                             d_.state().find_definition("few-of-them")->document,
+                                             {{"stoker:max-running", std::to_string(kFewMax)}}}));
+    if (rng_.chance(1, 3)) queue_max_ = 1 + static_cast<std::int64_t>(rng_.below(5));
     static const char* kWindows[] = {"0", "2m", "1h", "learnt", "mon-fri 08:00-20:00 20m / 0"};
     static const char* kSpots[] = {"first", "only", "never"};
     Tags tags{{"stoker:warm-window", kWindows[rng_.below(5)]}, {"stoker:spot", kSpots[rng_.below(3)]}};
@@ -46,12 +56,18 @@ class Walk {
     if (rng_.chance(1, 3)) tags["stoker:consolidate-after"] = "5m";
     if (rng_.chance(1, 4)) tags["stoker:patience"] = "0.5";
     cloud_.create(rng_.chance(1, 3) ? R"(,"minvCpus":4)" : "", tags);
+    if (queue_max_ > 0) {
+      EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::JobQueue, "default", 0},
+                                     {{"stoker:max-running", std::to_string(queue_max_)}}}));
+    }
   }
 
   void run(int turns) {
     for (int i = 0; i < turns; ++i) {
       step();
+      check_launches();
       absorb();
+      check_launches();
       d_.check();
       check_moves();
       if (remembers_) {
@@ -65,8 +81,16 @@ class Walk {
   [[nodiscard]] std::string transcript() const { return transcript_; }
   [[nodiscard]] int most_moves() const { return most_moves_; }
   [[nodiscard]] std::size_t machines() const { return cloud_.machines.size(); }
+  [[nodiscard]] int held_back() const { return held_back_; }
 
  private:
+  static constexpr std::int64_t kFewCpus = 2000;
+  static constexpr std::int64_t kFewMax = 2;
+  static constexpr std::int64_t kLicensedCpus = 3000;
+  static constexpr std::int64_t kLicences = 3;
+  static constexpr const char* kLicenceJson =
+      R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"licence","quantity":1}]})";
+
   enum Kind {
     Submit,
     Boot,
@@ -170,12 +194,12 @@ class Walk {
 
   void submit() {
     if (lively_ && d_.state().jobs.live() > 4) return;  // room for moves
-    static const char* kNames[] = {"one", "one", "four", "share", "never"};
+    static const char* kNames[] = {"one", "one", "four", "share", "never", "few", "licensed"};
     SubmitJob request;
     request.id = Uuid::from_random(d_.ids.next(), d_.ids.next());
     request.job_name = "j";
     request.queue = "default";
-    request.definition = kNames[rng_.below(5)];
+    request.definition = kNames[rng_.below(7)];
     if (rng_.chance(1, 5)) request.array_size = 3;
     static const char* kSpots[] = {"only", "never", "first"};
     if (rng_.chance(1, 3)) request.tags = Tags{{"stoker:spot", kSpots[rng_.below(3)]}};
@@ -183,6 +207,7 @@ class Walk {
       if (!request.tags) request.tags.emplace();
       (*request.tags)[key] = value;
     };
+    if (request.array_size > 0 && rng_.chance(1, 3)) tag("stoker:max-running", "1");
     static const char* kCheckpoints[] = {"periodic", "signal", "5m", "1h"};
     if (rng_.chance(1, 2)) tag("stoker:checkpoint", kCheckpoints[rng_.below(4)]);
     static const char* kDeadlines[] = {"20m", "50m", "90m", "5h"};
@@ -295,6 +320,47 @@ class Walk {
       if (machine.retired && alive(machine) && rng_.chance(1, 2)) cloud_.gone(name);
   }
 
+  // Machines are launched for no more runs than may start beside those that run by then; those that are about
+  // to leave their machine get another one before they do.
+  void check_launches() {
+    const State& state = d_.state();
+    std::map<Instant, Runs> launched_at;
+    for (const auto& [name, launched] : state.launched)
+      if (seen_.insert(name).second)
+        for (const fleet::NodeRuns& runs : launched.runs)
+          launched_at[launched.asked_at].add(runs.need.cpus_milli, runs.runs);
+    for (const auto& [at, launched] : launched_at) {
+      if (launched.all == 0) continue;
+      Runs running;
+      std::int64_t leaving = 0;
+      for (const auto& [name, node] : state.nodes)
+        for (const JobNo no : node.runs) {
+          const Job& job = *state.jobs.find(no);
+          const auto machine = state.launched.find(name);
+          const bool known = machine != state.launched.end();
+          const bool spot = known && machine->second.pool.market == fleet::Market::Spot;
+          if (known && (machine->second.rebalance || (spot && job.spec->wishes.has_deadline()))) ++leaving;
+          if (job.extra->attempts.back().placed_at < at)
+            running.add(job.spec->container.resources.cpus_milli, 1);
+        }
+      ASSERT_LE(launched.few, std::max<std::int64_t>(0, kFewMax - running.few) + leaving);
+      ASSERT_LE(launched.licensed, std::max<std::int64_t>(0, kLicences - running.licensed) + leaving);
+      if (queue_max_ == 0) continue;
+      ASSERT_LE(launched.all, std::max<std::int64_t>(0, queue_max_ - running.all) + leaving);
+      ++held_back_;
+    }
+  }
+  struct Runs {
+    std::int64_t few = 0;
+    std::int64_t licensed = 0;
+    std::int64_t all = 0;
+    void add(std::int64_t cpus_milli, std::int64_t runs) {
+      all += runs;
+      if (cpus_milli == kFewCpus) few += runs;
+      if (cpus_milli == kLicensedCpus) licensed += runs;
+    }
+  };
+
   // Nobody is moved who must not be, too often, or to and fro.
   void check_moves() {
     for (const Uuid& id : jobs_) {
@@ -319,13 +385,37 @@ class Walk {
                                      {"stoker:budget", "stoker:patience", "stoker:one-run", "stoker:spot"}}));
     const auto parsed = json::parse(R"({"computeResources":{"minvCpus":0}})");
     EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(*parsed)}));
-    for (const Uuid& id : jobs_) {  // what can never run, and what wants spot only
+    // What can never run, and what wants spot only, keeps nobody else from machines.
+    const auto only_hopeless = [&] {
+      return std::ranges::all_of(jobs_, [&](const Uuid& id) {
+        const Job* job = d_.state().jobs.find(id);
+        return job == nullptr || is_terminal(job->status) || is_hopeless(*job);
+      });
+    };
+    serve(only_hopeless);
+    EXPECT_TRUE(only_hopeless()) << "jobs that could start and get no machine";
+    for (const Uuid& id : jobs_) {
       const Job* job = d_.state().jobs.find(id);
-      if (job == nullptr) continue;
-      if (job->spec->definition->name == "never" || job->spec->wishes.spot == SpotUse::Only) {
+      if (job != nullptr && !is_terminal(job->status) && is_hopeless(*job)) {
         EXPECT_TRUE(d_.ask(TerminateJob{id, -1, "ended"}));
       }
     }
+    serve([&] { return d_.state().jobs.live() == 0 && d_.state().launched.empty(); });
+    d_.check();
+    EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
+    EXPECT_TRUE(d_.state().launched.empty()) << "machines that are kept for nobody";
+    EXPECT_EQ(cloud_.summary(), "") << "machines that the core has lost sight of";
+    if (remembers_) {
+      EXPECT_EQ(testing::fault_in_costs(d_.state()), "");
+    }
+  }
+
+  static bool is_hopeless(const Job& job) {
+    return job.spec->definition->name == "never" || job.spec->wishes.spot == SpotUse::Only;
+  }
+
+  template <class Done>
+  void serve(Done done) {
     for (int round = 0; round < 400; ++round) {
       absorb();
       for (const auto& [name, machine] : std::map(cloud_.machines)) {
@@ -338,15 +428,8 @@ class Walk {
       absorb();
       for (auto& [name, machine] : cloud_.machines)
         while (machine.connected && !machine.runs.empty()) end(machine, machine.runs.front().token, 0);
-      if (d_.state().jobs.live() == 0 && d_.state().launched.empty()) break;
+      if (done()) return;
       d_.advance(minutes(5));
-    }
-    d_.check();
-    EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
-    EXPECT_TRUE(d_.state().launched.empty()) << "machines that are kept for nobody";
-    EXPECT_EQ(cloud_.summary(), "") << "machines that the core has lost sight of";
-    if (remembers_) {
-      EXPECT_EQ(testing::fault_in_costs(d_.state()), "");
     }
   }
 
@@ -358,20 +441,26 @@ class Walk {
   bool enabled_[kKinds] = {};
   std::vector<Uuid> jobs_;
   int most_moves_ = 0;
+  std::int64_t queue_max_ = 0;  // that run at a time; 0: any number
+  std::set<std::string> seen_;  // machines
+  int held_back_ = 0;           // launches under such a limit
   std::string transcript_;
 };
 
 TEST(ProvisionWalk, keeps_limits_and_loses_no_machine_whatever_happens) {
   std::size_t machines = 0;
   int moved = 0;
+  int held_back = 0;
   const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(30);
   stoker::testing::walk_each("provision", seeds, [&](std::uint64_t seed) {
     Walk one(seed);
     one.run(150);
     machines += one.machines();
     moved = std::max(moved, one.most_moves());
+    held_back += one.held_back();
   });
   EXPECT_GE(machines, seeds.count() * 3) << "a walk that walks nowhere";
+  EXPECT_GE(held_back, 10) << "walks in which no limit holds machines back";
   EXPECT_GE(moved, 1) << "walks in which nothing is moved";
 }
 

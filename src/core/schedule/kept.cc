@@ -308,17 +308,21 @@ void Kept::give_up(JobNo job) {
     });
 }
 
+std::int64_t free_units(const State& state, const std::string& resource) {
+  const auto found = state.consumables.find(resource);
+  return found == state.consumables.end()
+             ? 0
+             : std::max<std::int64_t>(0, found->second.total - found->second.in_use);
+}
+
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {
   for (const ConsumableNeed& need : contender.shape.consumables) {
-    const auto found = world_.state.consumables.find(need.resource);
-    const std::int64_t free =
-        found == world_.state.consumables.end() ? 0 : found->second.total - found->second.in_use;
+    const std::int64_t free = free_units(world_.state, need.resource);
     const auto [head, first] = units_.try_emplace(need.resource, contender.job);
     if (free < need.quantity)
       return Hold{.kind = WaitKind::Consumables,
                   .text = "Waits for " + std::to_string(need.quantity) + " of consumable resource " +
-                          need.resource + "; " + std::to_string(std::max<std::int64_t>(free, 0)) +
-                          " available",
+                          need.resource + "; " + std::to_string(free) + " available",
                   .behind = {}};
     if (!first)
       return Hold{.kind = WaitKind::Order,

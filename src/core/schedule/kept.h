@@ -3,7 +3,7 @@
 // job of an environment that finds no place there keeps one node, the one where it can start first. Others go
 // everywhere else; onto that node only when they do not make it wait longer. A multi-node job keeps all the
 // nodes on which it can start first: docs/decisions/065. Besides, multi-node jobs for which others are being
-// stopped keep those on which they will start then: docs/decisions/081. No node is kept for two.
+// stopped keep those on which they will start then: docs/decisions/082. No node is kept for two.
 #include <map>
 #include <optional>
 #include <span>
@@ -39,6 +39,9 @@ bool is_kept_for_another(const World& world, const Node& node, JobNo job);
 void keep_no_more(World& world, JobNo job);
 // Aborts when a node is kept for two. For tests.
 void check_kept(const World& world);
+
+// Units of a consumable resource that nobody holds; not negative.
+std::int64_t free_units(const State& state, const std::string& resource);
 
 // One pass. Kept nodes stand outside their pools while it lasts.
 class Kept {

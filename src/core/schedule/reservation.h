@@ -13,7 +13,7 @@ struct Hold;
 
 // What all jobs of a queue may hold together because of it. The maximum counts the queue's enabled
 // environments: their maxvCpus, for UNMANAGED ones unmanagedvCpus, else what their nodes have; and the GPUs
-// of their nodes, of which whole ones are kept.
+// of their nodes, or where machines are launched as many as those can have, of which whole ones are kept.
 struct ShareLimit {
   bool set = false;  // false: the policy keeps nothing
   int percent = 0;
@@ -23,7 +23,11 @@ struct ShareLimit {
 };
 ShareLimit share_limit_of(const World& world, const JobQueue& queue, Instant now);
 
-// A job that is larger than the limit by itself is not held: it would wait for ever.
+// How many jobs that ask for that may start one after another where `used` is held; kNoShareLimit: any
+// number. A job that is larger than the limit by itself is not held: it would wait for ever.
+inline constexpr std::int64_t kNoShareLimit = INT64_MAX;
+std::int64_t room_within(const ShareLimit& limit, const Resources& used, const Resources& asks);
+
 std::optional<Hold> held_by_reservation(const World& world, const Contender& contender);
 
 }  // namespace stoker::core

@@ -135,7 +135,7 @@ class Preempting {
   std::optional<PreemptionPlan> plan_for(const Job& job, const Contender& contender, WaitingGroup& waiting) {
     if (!could_be_helped(waiting.reason)) return std::nullopt;
     // Limits of how many run at a time count runs, not those that are about to be: one after the other.
-    if (claims_ && is_capped(world_, contender)) return std::nullopt;
+    if (claims_ && !caps_of(world_, contender).empty()) return std::nullopt;
     NoPreemption& known = waiting.no_preemption;
     if (known.job == job.no && known.room_version == world_.room_version) return std::nullopt;
     if (!has_units(world_.state, contender.shape) || !may_preempt(world_.state, contender))
