@@ -183,3 +183,15 @@ def test_a_wish_that_is_not_legal_is_refused_by_name(shared, tag, value):
 def test_other_tags_are_nobody_s_business(shared):
     job = shared.submit(shared.define('tagged'), tags={'team': 'vision', 'stoker': 'x'})
     assert shared.wait(job)['status'] == 'SUCCEEDED'
+
+
+def test_a_gpu_out_of_order_gets_no_runs_and_who_waits_is_told(make_server):
+    server = make_server('--gpus', '2xT4,T4/bad', '--cpus', '8')
+    gate = server.define('gate', gated(server, 'gate'), gpus=1)
+    jobs = [server.submit(gate) for _ in range(3)]
+    for job in jobs[:2]:
+        server.wait(job, 'RUNNING')
+    assert 'free on node local: 6 vCPU' in reason(server, jobs[2]) and '; 1 of its 3 GPUs is out of order' in reason(server, jobs[2])
+    (server.work / 'gate').touch()
+    assert server.wait(jobs[2])['status'] == 'SUCCEEDED'
+    assert 'GPU-pretended-2' not in {line for job in jobs for line in server.log(job)}

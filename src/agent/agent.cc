@@ -14,6 +14,7 @@
 
 #include "agent/cgroups.h"
 #include "agent/connector.h"
+#include "agent/gpu_health.h"
 #include "agent/inbox.h"
 #include "agent/inventory.h"
 #include "agent/mig_capabilities.h"
@@ -33,6 +34,7 @@ namespace {
 constexpr Duration kAdoptPatience =
     seconds(10);  // for drivers to say what became of the runs of an earlier agent
 constexpr Duration kDriverPatience = seconds(30);  // a call that takes longer is of a sick GPU
+constexpr Duration kHealthEvery = seconds(30);
 constexpr Duration kTrashEvery = milliseconds(100);
 constexpr std::uint64_t kBoundLogsEveryUs = 60'000'000;
 constexpr std::uint64_t kLookForEngineEveryUs = 15'000'000;
@@ -102,7 +104,10 @@ class Agent {
   Result<void> take_stock();
   Result<void> connect();
   void survey_mig();
+  void tell_health();
   void on_gpus(const GpusChanged& changed);
+  void on_health(const GpuTroubles& troubles);
+  void look_for_hung_driver();
   void tell_gpus(const std::vector<GpuDevice>& gpus, const std::vector<std::string>& warnings);
   bool find_container_engine();
   void look_for_container_engine();
@@ -123,6 +128,8 @@ class Agent {
   wire::Inventory inventory_;
   std::optional<Cgroups> cgroups_;
   Inbox inbox_;
+  GpuTroubles troubles_;
+  std::unique_ptr<GpuWatch> watch_;  // null: no real GPUs
   std::unique_ptr<MigDevices> mig_;  // null: no real GPU has MIG switched on
   std::unique_ptr<ProcessDriver> processes_;
   std::unique_ptr<Driver> containers_;
@@ -156,6 +163,7 @@ Result<void> Agent::take_stock() {
   inventory_.warnings = gpus_.warnings;
   survey_mig();
   inventory_.address = options_.address.empty() ? own_address(options_.server) : options_.address;
+  inventory_.rack = options_.rack;
   cgroups_.emplace(Cgroups::open(group_name(options_.state_dir)));
   for (const std::string& warning : cgroups_->warnings()) {
     const bool about_gpus = warning.starts_with("GPUs");
@@ -194,8 +202,39 @@ void Agent::tell_gpus(const std::vector<GpuDevice>& gpus, const std::vector<std:
   gpus_.devices = gpus;
   inventory_.gpus.clear();
   for (const GpuDevice& device : gpus) inventory_.gpus.push_back(device.gpu);
+  tell_health();
   std::erase_if(inventory_.warnings, [&](const std::string& text) { return text.starts_with(kWarning); });
   for (const std::string& warning : warnings) inventory_.warnings.push_back(std::string(kWarning) + warning);
+}
+
+// The same of their health.
+void Agent::tell_health() {
+  constexpr std::string_view kWarning = "GPU health: ";
+  std::erase_if(inventory_.warnings, [&](const std::string& text) { return text.starts_with(kWarning); });
+  if (gpus_.pretended) return;
+  for (wire::Gpu& gpu : inventory_.gpus) {
+    const auto trouble = troubles_.find(gpu.uuid);
+    gpu.health = trouble == troubles_.end() ? wire::GpuHealth::Ok : trouble->second.health;
+    if (trouble != troubles_.end())
+      inventory_.warnings.push_back(std::string(kWarning) + gpu.uuid +
+                                    " gets no more runs: " + trouble->second.what);
+  }
+}
+
+void Agent::on_health(const GpuTroubles& troubles) {
+  if (troubles == troubles_) return;
+  troubles_ = troubles;
+  log::warning("gpu_health_changed", {{"gpus_not_well", troubles.size()}});
+  tell_health();
+  if (socket_) socket_->close();  // the next hello tells the server
+}
+
+void Agent::look_for_hung_driver() {
+  if (!watch_ || watch_->silent_for() <= GpuWatch::kPatience) return;
+  GpuTroubles all;
+  for (const GpuDevice& device : gpus_.devices)
+    all[device.gpu.uuid] = {wire::GpuHealth::Draining, "the driver does not answer"};
+  on_health(all);
 }
 
 void Agent::on_gpus(const GpusChanged& changed) {
@@ -227,6 +266,10 @@ Result<void> Agent::begin() {
   // What was found of the earlier boot is judged and kept in the runs' own records now.
   TRY(rt::write_file_atomically(options_.state_dir + "/instance", instance_));
   cleaner_ = std::make_unique<Cleaner>(options_.state_dir + "/trash");
+  if (!gpus_.pretended && !gpus_.devices.empty())
+    watch_ = std::make_unique<GpuWatch>(
+        gpus_.devices, kHealthEvery, inbox_,
+        [](const std::vector<GpuDevice>& gpus) { return read_gpu_troubles(gpus); });
   return connect();
 }
 
@@ -315,6 +358,7 @@ void Agent::serve() {
       runs_->bound_logs();
     }
     look_for_container_engine();
+    look_for_hung_driver();
     if (mig_ && runs_->preparing() > 0 && mig_->silent_for() > kDriverPatience)
       runs_->give_up_preparing("the NVIDIA driver does not answer");
   }
@@ -351,6 +395,7 @@ void Agent::handle(const Input& input) {
     return;
   }
   if (const auto* changed = std::get_if<GpusChanged>(&input)) return on_gpus(*changed);
+  if (const auto* changed = std::get_if<GpuHealthChanged>(&input)) return on_health(changed->troubles);
   const auto& disconnected = std::get<Disconnected>(input);
   if (disconnected.connection != connection_ || !socket_) return;
   log::info("server_lost");

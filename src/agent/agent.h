@@ -22,6 +22,7 @@ struct Options {
   std::string container_engine = "auto";  // "auto", "none" or the path of the engine's socket
   PullPolicy pull = PullPolicy::IfMissing;
   std::string address;  // where other nodes reach this one; "": own_address()
+  std::string rack;     // nodes of one rack or placement group are near each other; "": not known
   std::string log_level = "info";
   std::string log_destination = "stderr";  // or a file
   std::string supervisor;                  // path of stoker-supervisor; "": beside this program

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "agent/driver.h"
+#include "agent/gpu_health.h"
 #include "rt/fd.h"
 #include "rt/queue.h"
 #include "wire/messages.h"
@@ -34,7 +35,11 @@ struct GpusChanged {
   std::vector<GpuDevice> gpus;
   std::vector<std::string> warnings;
 };
-using Input = std::variant<DriverNews, Connected, Disconnected, Received, GpusChanged>;
+// Which GPUs are not well is not as it was told last.
+struct GpuHealthChanged {
+  GpuTroubles troubles;
+};
+using Input = std::variant<DriverNews, Connected, Disconnected, Received, GpusChanged, GpuHealthChanged>;
 
 class Inbox final : public NewsSink {
  public:

@@ -124,9 +124,12 @@ Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library
       device.gpu.uuid = "GPU-pretended-" + std::to_string(gpus.devices.size());
       device.gpu.model = model.substr(0, model.find('/'));
       device.gpu.memory_mib = gpu_memory_mib(device.gpu.model);
-      if (model.contains('/') && !pretend_mig(device.gpu, model.substr(model.find('/') + 1)))
+      const std::string more = model.contains('/') ? model.substr(model.find('/') + 1) : "";
+      if (more == "bad")
+        device.gpu.health = wire::GpuHealth::Bad;
+      else if (model.contains('/') && !pretend_mig(device.gpu, more))
         return fail(Code::InvalidArgument,
-                    "gpus: after a '/' comes mig, or MIG profiles as in A100-80GB/3g.40gb+2g.20gb");
+                    "gpus: after a '/' comes mig, bad, or MIG profiles as in A100-80GB/3g.40gb+2g.20gb");
       gpus.devices.push_back(std::move(device));
     }
   }

@@ -20,7 +20,8 @@ struct Gpus {
 inline constexpr std::string_view kAutoMig = "auto/mig";
 
 // "auto", "auto/mig": what NVML says; "none"; or pretended ones: "4xA10G", "A10G", "2xA10G,1xT4", with MIG
-// "A100-80GB/3g.40gb+2g.20gb" or "2xH100/mig" (gpu_devices.h). InvalidArgument for other texts.
+// "A100-80GB/3g.40gb+2g.20gb" or "2xH100/mig" (gpu_devices.h), out of order "T4/bad". InvalidArgument for
+// other texts.
 Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library = "libnvidia-ml.so.1");
 
 // MiB of a GPU model by its usual name ("A10G", "A100-80GB", "NVIDIA H200"), 16384 for unknown ones.

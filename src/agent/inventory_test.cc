@@ -3,9 +3,12 @@
 #include <cstdlib>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 
 #include "agent/gpu_devices.h"
+#include "agent/gpu_health.h"
 #include "agent/host_job.h"
+#include "agent/inbox.h"
 #include "agent/nvml.h"
 
 namespace stoker::agent {
@@ -118,6 +121,72 @@ TEST(Nvml, a_lost_gpu_is_a_warning_and_the_others_are_used) {
   EXPECT_FALSE(gpus.pretended);
   ASSERT_EQ(gpus.warnings.size(), 1u);
   EXPECT_EQ(gpus.warnings[0], "GPU 0: GPU is lost");
+}
+
+TEST(GpuHealth, is_what_the_driver_says_of_each) {
+  using enum wire::GpuHealth;
+  const auto known = ask_nvml(seconds(10), STOKER_TEST_NVML).value().gpus;
+  ASSERT_EQ(known.size(), 2U);
+  struct Row {
+    const char* mode;
+    wire::GpuHealth health;  // of GPU-0
+    const char* what;
+  };
+  for (const Row& row : {Row{"", Ok, ""},
+                         {"remap-pending", Draining, "waits to be remapped"},
+                         {"remap-failed", Bad, "could not be remapped"},
+                         {"reset", Draining, "has to be reset"},
+                         {"lost", Bad, "does not find it any more"},
+                         {"old", Ok, ""},
+                         {"old-ecc", Draining, "could not correct"}}) {
+    const Variable variable(row.mode);
+    const auto troubles = read_gpu_troubles(known, STOKER_TEST_NVML);
+    ASSERT_TRUE(troubles) << row.mode << troubles.error().message;
+    EXPECT_FALSE(troubles->contains("GPU-1")) << row.mode << ": the other one is well";
+    const auto trouble = troubles->find("GPU-0");
+    EXPECT_EQ(trouble == troubles->end() ? Ok : trouble->second.health, row.health) << row.mode;
+    if (trouble != troubles->end()) {
+      EXPECT_NE(trouble->second.what.find(row.what), std::string::npos) << row.mode;
+    }
+  }
+  const Variable variable("no-driver");
+  EXPECT_EQ(read_gpu_troubles(known, STOKER_TEST_NVML).error().code, Code::Unavailable);
+}
+
+TEST(GpuHealth, is_told_when_it_changes_and_when_there_is_no_answer) {
+  const std::vector<GpuDevice> known = {{{"GPU-0", "T4", 1}, 0, ""}, {{"GPU-1", "T4", 1}, 1, ""}};
+  const GpuTroubles bad = {{"GPU-0", {wire::GpuHealth::Bad, "a row"}}};
+  const GpuTrouble silent{wire::GpuHealth::Draining, "the driver does not answer"};
+  // One after the other; the last one for ever.
+  std::vector<Result<GpuTroubles>> answers = {GpuTroubles{}, bad, bad, fail(Code::Unavailable, "no"),
+                                              GpuTroubles{}};
+  Inbox inbox;
+  std::vector<GpuTroubles> told;
+  {
+    const GpuWatch watch(known, milliseconds(1), inbox,
+                         [answers, at = std::size_t{0}](const std::vector<GpuDevice>&) mutable {
+                           return answers[std::min(at++, answers.size() - 1)];
+                         });
+    while (told.size() < 3) {
+      pollfd ready{inbox.fd(), POLLIN, 0};
+      if (!inbox.arm()) {
+        ASSERT_EQ(::poll(&ready, 1, 60'000), 1);
+      }
+      inbox.disarm();
+      std::vector<Input> inputs;
+      inbox.take_all(inputs);
+      for (const Input& input : inputs) told.push_back(std::get<GpuHealthChanged>(input).troubles);
+    }
+  }
+  EXPECT_EQ(told, (std::vector<GpuTroubles>{bad, {{"GPU-0", silent}, {"GPU-1", silent}}, {}}))
+      << "the first answer and the repeated one are no news";
+}
+
+TEST(Inventory, a_gpu_can_be_pretended_to_be_out_of_order) {
+  const Gpus gpus = find_gpus("2xT4,T4/bad").value();
+  EXPECT_EQ(gpus.devices[1].gpu.health, wire::GpuHealth::Ok);
+  EXPECT_EQ(gpus.devices[2].gpu.health, wire::GpuHealth::Bad);
+  EXPECT_EQ(gpus.devices[2].gpu.model, "T4");
 }
 
 TEST(Nvml, no_library_and_no_driver_are_no_gpus_without_a_word) {

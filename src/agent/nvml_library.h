@@ -22,6 +22,7 @@ constexpr int kNoPermission = 4;
 constexpr int kNotFound = 6;
 constexpr int kDriverNotLoaded = 9;
 constexpr int kFunctionNotFound = 13;
+constexpr int kGpuLost = 15;
 constexpr int kResetRequired = 16;
 constexpr int kInUse = 19;
 constexpr int kInsufficientResources = 23;

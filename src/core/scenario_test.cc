@@ -124,7 +124,8 @@ class Scenario {
       out_ << "unknown command " << c.verb << '\n';
   }
 
-  // model=, gpu_memory= of its GPUs; mig=yes lets the core plan their MIG devices; rack=.
+  // model=, gpu_memory= of its GPUs; mig=yes lets the core plan their MIG devices; rack=; the first bad= of
+  // them are out of order.
   void node(const Command& c) {
     const auto model = c.options.find("model");
     Node node =
@@ -132,6 +133,8 @@ class Scenario {
                        number(c.options, "gpu_memory", 16'384));
     if (c.options.contains("mig"))
       for (NodeGpu& gpu : node.gpus) gpu.mig = MigMode::Dynamic;
+    for (std::int64_t i = 0; i < number(c.options, "bad"); ++i)
+      node.gpus.at(static_cast<std::size_t>(i)).health = GpuHealth::Bad;
     if (c.options.contains("rack")) node.rack = c.options.at("rack");
     driver_.connect(std::move(node), known_runs(c));
   }

@@ -54,6 +54,10 @@ cli::Arguments describe(Given& g) {
           "--address", "IP", o.address,
           "Where other nodes reach this one, for multi-node jobs. Default: its first network interface's, or "
           "127.0.0.1 for a server on this machine.")
+      .text("--rack", "NAME", o.rack,
+            "The rack or placement group that this node stands in, for multi-node jobs with "
+            "stoker:topology=rack. "
+            "Default: not told.")
       .text("--supervisor", "FILE", o.supervisor, "The program stoker-supervisor. Default: beside this one.",
             cli::Offers::Files)
       .text("--ca-file", "FILE", g.ca_file, "Certificates to trust, for wss.", cli::Offers::Files)

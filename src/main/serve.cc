@@ -84,6 +84,8 @@ cli::Arguments describe(Given& g) {
           cli::Offers::Files)
       .word("--pull", "WHEN", o.pull, {"if-missing", "always", "never"},
             "When images are pulled: if the node lacks them, before each job, or never. Default: if-missing.")
+      .text("--rack", "NAME", o.rack,
+            "The rack or placement group that this machine stands in. Default: not told.")
       .word("--engine", "local|fake", o.engine, {"local", "fake"},
             "Run jobs on this machine, or only pretend to, for measuring. Default: local.")
       .flag("--stop-jobs", o.stop_jobs, "SIGTERM and SIGINT end running jobs too.")

@@ -26,6 +26,7 @@ core::NodeGpu to_core(const wire::Gpu& gpu) {
                     .holder = {},
                     .numa_node = gpu.numa_node,
                     .nvlink_group = gpu.nvlink_group,
+                    .health = static_cast<core::GpuHealth>(gpu.health),
                     .mig = static_cast<core::MigMode>(gpu.mig)};
   for (const wire::MigDevice& device : gpu.mig_devices)
     out.devices.push_back({device.uuid, device.profile, device.start, {}});
@@ -47,6 +48,7 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
   node.containers = hello.inventory.containers;
   node.warnings = hello.inventory.warnings;
   node.address = hello.inventory.address;
+  node.rack = hello.inventory.rack;
   for (const wire::RunReport& run : hello.runs)
     if (const auto token = core::RunToken::parse(run.token))
       event.runs.push_back(

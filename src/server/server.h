@@ -21,6 +21,7 @@ struct Options {
   std::optional<std::int64_t> memory_mib;
   std::string containers = "auto";  // auto | none | path of the engine's socket
   std::string pull = "if-missing";  // | always | never: when the local agent pulls images
+  std::string rack;                 // of this machine; "": not told
   std::string engine = "local";     // local | fake (a node that only pretends; for measuring)
   bool stop_jobs = false;           // SIGTERM ends running jobs too
   std::string access_keys;          // file; "": no signatures asked, loopback only

@@ -64,6 +64,10 @@ std::vector<std::string> agent_command(const Options& options, const std::string
     command.emplace_back("--cpus");
     command.push_back(json::write(json::Value(*options.cpus)));
   }
+  if (!options.rack.empty()) {
+    command.emplace_back("--rack");
+    command.push_back(options.rack);
+  }
   if (options.memory_mib) {
     command.emplace_back("--memory-mib");
     command.push_back(std::to_string(*options.memory_mib));

@@ -85,8 +85,11 @@ void write_end(std::string& out, const RunEnd& end) {
 
 constexpr std::array<std::string_view, 3> kMigModeNames = {"off", "fixed", "dynamic"};
 
+constexpr std::array<std::string_view, 4> kHealthNames = {"ok", "suspect", "draining", "bad"};
+
 // Members that most GPUs do not have are left out.
 void write_seat(ObjectWriter& out, const Gpu& gpu) {
+  if (gpu.health != GpuHealth::Ok) out.text("health", kHealthNames[static_cast<std::size_t>(gpu.health)]);
   if (gpu.numa_node >= 0) out.number("numaNode", gpu.numa_node);
   if (gpu.nvlink_group >= 0) out.number("nvlinkGroup", gpu.nvlink_group);
   if (gpu.mig == MigMode::Off) return;
@@ -122,6 +125,7 @@ void write_inventory(std::string& out, const Inventory& inventory) {
   object.flag("containers", inventory.containers);
   object.texts("warnings", inventory.warnings);
   if (!inventory.address.empty()) object.text("address", inventory.address);
+  if (!inventory.rack.empty()) object.text("rack", inventory.rack);
 }
 
 void write_message(std::string& out, const Hello& hello) {
@@ -307,6 +311,12 @@ Gpu read_gpu(Reader& in) {
   gpu.memory_mib = in.number("memoryMib", 0, kCountMax, 0);
   gpu.numa_node = static_cast<int>(in.number("numaNode", 0, kSeatMax, -1));
   gpu.nvlink_group = static_cast<int>(in.number("nvlinkGroup", 0, kSeatMax, -1));
+  const std::string health = in.text("health");
+  const auto well = std::ranges::find(kHealthNames, health.empty() ? "ok" : health);
+  if (well == kHealthNames.end())
+    in.breach("health");
+  else
+    gpu.health = static_cast<GpuHealth>(well - kHealthNames.begin());
   const std::string mode = in.text("mig");
   const auto known = std::ranges::find(kMigModeNames, mode.empty() ? "off" : mode);
   if (known == kMigModeNames.end())
@@ -344,6 +354,7 @@ Inventory read_inventory(const json::Value& value, Reader& outer) {
   inventory.containers = in.flag("containers", false);
   inventory.warnings = in.texts("warnings");
   inventory.address = in.text("address", false);
+  inventory.rack = in.text("rack", false);
   outer.adopt_breach(in);
   return inventory;
 }

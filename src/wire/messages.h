@@ -33,6 +33,9 @@ struct MigDevice {
   bool operator==(const MigDevice&) const = default;
 };
 
+// Draining and Bad ones are to get no new runs, Suspect ones no multi-node jobs.
+enum class GpuHealth : std::uint8_t { Ok, Suspect, Draining, Bad };
+
 struct Gpu {
   std::string uuid;   // "GPU-..." from NVML; pretended GPUs: "GPU-pretended-0"
   std::string model;  // "NVIDIA H200", "A10G"
@@ -41,6 +44,7 @@ struct Gpu {
   int nvlink_group = -1;  // GPUs of one group reach each other by NVLink; -1: not known, or none
   MigMode mig = MigMode::Off;
   std::vector<MigDevice> mig_devices = {};
+  GpuHealth health = GpuHealth::Ok;
   bool operator==(const Gpu&) const = default;
 };
 
@@ -52,6 +56,7 @@ struct Inventory {
   bool containers = false;            // a container engine answers
   std::vector<std::string> warnings;  // limits this node cannot enforce, in words for the user
   std::string address = {};           // IPv4, where other nodes reach it; "": not known
+  std::string rack = {};              // nodes of one are near each other; "": not known
   bool operator==(const Inventory&) const = default;
 };
 

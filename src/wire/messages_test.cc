@@ -34,13 +34,15 @@ Hello a_hello() {
   hello.instance = "boot:1";
   hello.inventory = {2000, 7985, {{"GPU-pretended-0", "A10G", 24576}}, true, true, {"no memory limits"}};
   hello.inventory.address = "10.0.3.7";
+  hello.inventory.rack = "row 2";
   hello.inventory.gpus.push_back({.uuid = "GPU-1",
                                   .model = "A100",
                                   .memory_mib = 81'920,
                                   .numa_node = 1,
                                   .nvlink_group = 0,
                                   .mig = MigMode::Fixed,
-                                  .mig_devices = {{"MIG-1", "3g.40gb", 0}, {"MIG-2", "2g.20gb", 4}}});
+                                  .mig_devices = {{"MIG-1", "3g.40gb", 0}, {"MIG-2", "2g.20gb", 4}},
+                                  .health = GpuHealth::Draining});
   hello.runs.push_back({kToken, RunPhase::Starting, {}, {}});
   hello.runs.push_back({kToken, RunPhase::Running, Instant{5}, {}});
   hello.runs.push_back(
@@ -148,6 +150,7 @@ TEST(Wire, what_is_no_message_is_refused) {
           R"({"type":"Hello","node":"a","instance":"b"})",
           R"({"type":"Hello","node":"a","instance":"b","inventory":3})",
           R"({"type":"Hello","node":"a","instance":"b","inventory":{},"runs":[{}]})",
+          R"({"type":"Hello","node":"a","instance":"b","inventory":{"gpus":[{"uuid":"u","model":"m","memoryMib":1,"health":"ill"}]},"runs":[]})",
           R"({"type":"Hello","node":"a","instance":"b","inventory":{},"runs":[{"token":"0123456789abcdef0123456789abcdef","phase":"exited"}]})",
           R"({"type":"RunExited","token":"0123456789abcdef0123456789abcdef"})",
           R"({"type":"RunExited","token":"0123456789abcdef0123456789abcdef","end":{"exitCode":256}})",

@@ -69,6 +69,25 @@ int nvmlDeviceGetMigDeviceHandleByIndex(void* d, unsigned i, void** out) {
   *out = &handles[i == 1 ? 2 : 3];
   return 0;
 }
+// What is wrong with the first handle, GPU-0.
+static int ill(void* d, const char* how) {
+  const char* mode = getenv("FAKE_NVML");
+  return mode && !strcmp(mode, how) && index_of(d) == 0;
+}
+int nvmlDeviceGetRemappedRows(void* d, unsigned* corrected, unsigned* uncorrected, unsigned* pending,
+                              unsigned* failed) {
+  const char* mode = getenv("FAKE_NVML");
+  if (mode && !strncmp(mode, "old", 3)) return 3;
+  if (ill(d, "reset")) return 16;
+  *corrected = *uncorrected = 1;
+  *pending = ill(d, "remap-pending");
+  *failed = ill(d, "remap-failed");
+  return 0;
+}
+int nvmlDeviceGetTotalEccErrors(void* d, int kind, int counter, unsigned long long* count) {
+  *count = kind == 1 && counter == 0 && ill(d, "old-ecc") ? 2 : 0;
+  return 0;
+}
 int nvmlDeviceGetMemoryInfo(void* d, struct Memory* out) {
   (void)d;
   out->total = 16106127360ULL;

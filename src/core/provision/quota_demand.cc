@@ -146,7 +146,8 @@ QuotaDemand::Taken QuotaDemand::take_one(const GroupKey& key, const JobSpec& spe
   }
   if (sold_out) return Taken::NoMachine;
   if (refused || impossible == nullptr) return Taken::Refused;
-  return take_on(*impossible, {.gpu_model = impossible->place.first, .instance_type = {}, .instance_milli = 0});
+  return take_on(*impossible,
+                 {.gpu_model = impossible->place.first, .instance_type = {}, .instance_milli = 0});
 }
 
 }  // namespace stoker::core

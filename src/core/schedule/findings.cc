@@ -25,6 +25,7 @@ std::string shortage_text(const State& state, const Finding& finding, const Shap
   std::string text = "Waits for " + resource_names(finding.lack) + " in compute environment " +
                      finding.environment->name + ": asks " + describe(shape) + "; free on node " +
                      finding.node->name + ": " + describe_free(*finding.node, finding.free, shape);
+  if ((finding.lack & kLackGpu) != 0) text += describe_out_of_order(*finding.node);
   if (finding.kept_for)
     text += "; the rest is kept for job " + state.jobs.find(finding.kept_for)->public_id();
   return text;

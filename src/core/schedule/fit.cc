@@ -18,13 +18,22 @@ std::string describe_cpus_and_memory(const Resources& resources) {
   return thousandths(resources.cpus_milli) + " vCPU, " + std::to_string(resources.memory_mib) + " MiB";
 }
 
+// What nobody has of GPUs that get no runs. MIG GPUs are not counted in thousandths.
+std::int64_t out_of_order_milli(const Node& node) {
+  std::int64_t milli = 0;
+  for (const NodeGpu& gpu : node.gpus)
+    if (!gpu.usable() && !gpu.holder && gpu.mig == MigMode::Off)
+      milli += Resources::kGpuMilli - gpu.shared_milli;
+  return milli;
+}
+
 }  // namespace
 
 Resources free_for_others(const Node& node) {
   const Resources held = node.hold.job ? node.hold.needs : Resources{};
   const Resources left = node.total - node.used - held;
   const auto not_less = [](std::int64_t amount) { return std::max<std::int64_t>(amount, 0); };
-  const std::int64_t gpu = not_less(left.all_gpu_milli());
+  const std::int64_t gpu = not_less(left.all_gpu_milli() - out_of_order_milli(node));
   return {.cpus_milli = not_less(left.cpus_milli),
           .memory_mib = not_less(left.memory_mib),
           .gpus = gpu / Resources::kGpuMilli,
@@ -70,6 +79,13 @@ std::string describe_free(const Node& node, const Resources& free, const Shape& 
   const Match match = match_of(kind, shape, empty_room_of(node, kind));
   const MigPlan plan = plan_mig(kind, room_of(node, kind), ask_of(shape), match);
   return text + ", " + std::to_string(plan.devices) + " MIG " + shape.gpu.mig;
+}
+
+std::string describe_out_of_order(const Node& node) {
+  const auto count = std::ranges::count_if(node.gpus, [](const NodeGpu& gpu) { return !gpu.usable(); });
+  if (count == 0) return "";
+  return "; " + std::to_string(count) + " of its " + std::to_string(node.gpus.size()) + " GPUs " +
+         (count == 1 ? "is" : "are") + " out of order";
 }
 
 std::string describe(const Shape& shape) {

@@ -31,6 +31,8 @@ std::string describe(const Node& node);
 // What is free for a run of the shape, in the terms in which it asks: MIG devices of its profile, where it
 // asks for those. `free` as free_for_others().
 std::string describe_free(const Node& node, const Resources& free, const Shape& shape);
+// "; 1 of its 4 GPUs is out of order", where that is so.
+std::string describe_out_of_order(const Node& node);
 // "2 vCPU, 4096 MiB, 1 GPU of model a100 or h100 with 40000 MiB or more", "…, 3 MIG 1g.10gb"
 std::string describe(const Shape& shape);
 

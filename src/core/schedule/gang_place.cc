@@ -154,11 +154,18 @@ class Search {
     return describe_findings(world_.state, contender_, *never, findings);
   }
 
+  // A machine that does not tell its rack is near no other.
+  [[nodiscard]] std::string racks_text(const Site& room) const {
+    for (const auto& [name, node] : world_.state.nodes)
+      if (node.connected && node.environment == room.environment->name && !node.rack.empty()) return "";
+    return " (no machine tells its rack)";
+  }
+
   [[nodiscard]] std::string shortage_text(const Site& room) const {
     const std::string count = std::to_string(ask_.runs.size());
     std::string text =
         "Waits for room for all " + count + " nodes at once in compute environment " + room.environment->name;
-    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group";
+    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group" + racks_text(room);
     if (ask_.nearness == Nearness::Node) text += ", on one machine";
     text += ": " + std::to_string(room.placed) + " of " + count + " would find it now; ";
     text += kinds_.size() == 1 ? "each asks " + stoker::core::describe(ask_.runs.front())
