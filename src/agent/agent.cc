@@ -230,11 +230,7 @@ void Agent::on_health(const GpuTroubles& troubles) {
 }
 
 void Agent::look_for_hung_driver() {
-  if (!watch_ || watch_->silent_for() <= GpuWatch::kPatience) return;
-  GpuTroubles all;
-  for (const GpuDevice& device : gpus_.devices)
-    all[device.gpu.uuid] = {wire::GpuHealth::Draining, "the driver does not answer"};
-  on_health(all);
+  if (watch_ && watch_->silent_for() > GpuWatch::kPatience) on_health(troubles_of_silence(gpus_.devices));
 }
 
 void Agent::on_gpus(const GpusChanged& changed) {

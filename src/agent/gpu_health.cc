@@ -73,6 +73,13 @@ Result<GpuTroubles> read_gpu_troubles(const std::vector<GpuDevice>& known, const
   return troubles;
 }
 
+GpuTroubles troubles_of_silence(const std::vector<GpuDevice>& known) {
+  GpuTroubles all;
+  for (const GpuDevice& gpu : known)
+    all.emplace(gpu.gpu.uuid, GpuTrouble{wire::GpuHealth::Draining, "the driver does not answer"});
+  return all;
+}
+
 struct GpuWatch::Shared {
   std::mutex mutex;
   std::condition_variable ended;
@@ -93,12 +100,7 @@ struct GpuWatch::Shared {
       lock.lock();
       const bool was_late = rt::monotonic_us() - asked_us > static_cast<std::uint64_t>(kPatience.ms) * 1000;
       asked_us = 0;
-      if (!troubles) {
-        troubles = GpuTroubles{};
-        for (const GpuDevice& gpu : known)
-          troubles->emplace(gpu.gpu.uuid,
-                            GpuTrouble{wire::GpuHealth::Draining, "the driver does not answer"});
-      }
+      if (!troubles) troubles = troubles_of_silence(known);
       if (!over && (*troubles != told || was_late)) inbox->push_input(GpuHealthChanged{*troubles});
       told = *std::move(troubles);
       ended.wait_for(lock, std::chrono::milliseconds(every.ms), [&] { return over; });

@@ -28,6 +28,9 @@ using GpuTroubles = std::map<std::string, GpuTrouble>;  // by UUID: those that a
 Result<GpuTroubles> read_gpu_troubles(const std::vector<GpuDevice>& known,
                                       const std::string& library = "libnvidia-ml.so.1");
 
+// What is to be said of those GPUs while the driver is silent.
+GpuTroubles troubles_of_silence(const std::vector<GpuDevice>& known);
+
 // Asks again and again, in a thread of its own: calls into the library can hang on a sick GPU. Each change is
 // pushed as GpuHealthChanged, the first time when there is any trouble.
 class GpuWatch {

@@ -115,12 +115,14 @@ class Pass {
   // What forbids it to start anywhere. What can never be is told before what is only not yet.
   std::optional<Hold> find_hold_of(const Contender& contender, QuotaQueues& queues) {
     std::optional<Hold> hold = queues.held(world_.state, contender);
-    if (hold && quota_verdict(world_.state, contender).never) hold = held_by_quota(world_, contender);
+    const bool waits_its_turn = hold.has_value();
     if (!hold) hold = find_hold(world_, contender);
-    if (hold && hold->kind == WaitKind::Quota)
-      queues.note_refused(contender, quota_verdict(world_.state, contender));
     if (!hold) hold = kept_.hold_for_units(contender);
-    if (hold && !contender.shape.is_gang() && !quota_verdict(world_.state, contender).never)
+    if (!hold) return std::nullopt;
+    const QuotaVerdict verdict = quota_verdict(world_.state, contender);
+    if (waits_its_turn && verdict.never) hold = held_by_quota(world_, contender);
+    if (hold->kind == WaitKind::Quota) queues.note_refused(contender, verdict);
+    if (!contender.shape.is_gang() && !verdict.never)
       if (std::optional<Hold> never = find_never(world_, kept_, contender)) hold = std::move(never);
     return hold;
   }
