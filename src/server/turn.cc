@@ -1,7 +1,6 @@
 #include "server/turn.h"
 
 #include "base/assert.h"
-#include "rt/clock.h"
 
 namespace stoker::server {
 namespace {
@@ -28,7 +27,8 @@ wire::StartRun to_wire(const core::StartRun& action) {
 
 }  // namespace
 
-TurnLoop::TurnLoop(core::Core& core, CommitThread& commits) : core_(core), commits_(commits) {}
+TurnLoop::TurnLoop(core::Core& core, CommitThread& commits, Clock clock)
+    : core_(core), commits_(commits), clock_(std::move(clock)) {}
 
 void TurnLoop::request(core::Request request, Done done) {
   queue_.push(Asked{std::move(request), std::move(done)});
@@ -81,9 +81,9 @@ void TurnLoop::take(Instant now, Item& item, Commit& commit) {
 void TurnLoop::turn(Duration most) {
   // 1. Wait for room, then for news, but not beyond what is due.
   commits_.wait_for_room();
-  if (const auto due = core_.next_wakeup()) most = std::clamp(*due - rt::now(), Duration{}, most);
+  if (const auto due = core_.next_wakeup()) most = std::clamp(*due - clock_(), Duration{}, most);
   queue_.take_all(items_, most);
-  const Instant now = rt::now();
+  const Instant now = clock_();
 
   // 2. Everything that happened, in order; then what fell due; then one placement pass.
   Commit commit;

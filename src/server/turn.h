@@ -10,6 +10,7 @@
 
 #include "core/core.h"
 #include "net/http.h"
+#include "rt/clock.h"
 #include "rt/queue.h"
 #include "server/commit.h"
 
@@ -29,8 +30,9 @@ class Services {
 
 class TurnLoop {
  public:
+  using Clock = std::function<Instant()>;
   // Neither is owned; both outlive the loop.
-  TurnLoop(core::Core& core, CommitThread& commits);
+  TurnLoop(core::Core& core, CommitThread& commits, Clock clock = rt::now);
 
   // ---- from any thread ----
   using Done = std::move_only_function<void(Result<core::Answer>)>;
@@ -65,6 +67,7 @@ class TurnLoop {
 
   core::Core& core_;
   CommitThread& commits_;
+  Clock clock_;
   rt::Queue<Item> queue_;
   std::vector<Item> items_;
   core::Actions actions_;

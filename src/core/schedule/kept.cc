@@ -58,10 +58,10 @@ Runs stopping_on(const World& world, const std::vector<Node*>& nodes) {
   return runs;
 }
 
-KeptPlace place_of(const GangOutlook& outlook) {
-  KeptPlace place{.nodes = {}, .in_the_way = outlook.in_the_way};
-  for (const Node* node : outlook.nodes) place.nodes.insert(node->name);
-  return place;
+std::set<std::string> names_of(const std::vector<Node*>& nodes) {
+  std::set<std::string> names;
+  for (const Node* node : nodes) names.insert(node->name);
+  return names;
 }
 
 }  // namespace
@@ -193,10 +193,11 @@ std::size_t Kept::keep_for_gang(const std::string& environment, Pool& pool, cons
     std::vector<Node*> open = open_nodes(world_, environment);
     std::erase_if(open, [&](const Node* node) { return is_kept(*node); });
     outlook = best_gang_outlook(world_, open, ask, now_);
-    place = place_of(outlook);
+    place.in_the_way = outlook.in_the_way;
   }
   const bool whole = outlook.placed == ask.runs.size();
   if (outlook.placed == 0 || (!whole && !are_coming(world_, environment))) return outlook.placed;
+  place.nodes = names_of(outlook.nodes);  // some of before may not be needed any more, and be another's now
   add(pool, contender, outlook, place.in_the_way, whole ? outlook.start : std::nullopt);
   first_.emplace(environment, contender.job);
   note(environment, contender.job, std::move(place));
@@ -220,8 +221,9 @@ bool Kept::keep_for_claim(const std::string& environment, Pool& pool, const Cont
     });
     outlook = gang_outlook_on(world_, open, ask, stopping, now_);
     if (outlook.placed < ask.runs.size() && !(outlook.placed > 0 && world_.nodes_back_by)) return false;
-    place = place_of(outlook);
+    place.in_the_way = outlook.in_the_way;
   }
+  place.nodes = names_of(outlook.nodes);
   // It can start sooner than time limits tell.
   add(pool, contender, outlook, place.in_the_way, std::nullopt);
   note(environment, contender.job, std::move(place));

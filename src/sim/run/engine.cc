@@ -49,15 +49,27 @@ void carry_out(World& world, const core::Action& action) {
   if (const auto* replied = std::get_if<core::Replied>(&action)) return on_replied(world, *replied);
 }
 
-// As the server's: all that is due, one pass, then the actions.
+void log_actions(EventLog& log, core::Actions actions) {
+  for (core::Action& action : actions)
+    if (auto* start = std::get_if<core::StartRun>(&action)) start->spec = nullptr;
+  log.back().actions = std::move(actions);
+}
+
+// As the server's: all that has happened, what fell due, one pass, then the actions.
 void turn(World& world) {
-  const auto timer = world.core.next_wakeup();
-  if (timer && *timer <= world.now) apply(world, core::TimerFired{});
+  if (world.log != nullptr) world.log->back().at = world.now;
   while (!world.heap.empty() && world.heap.top().at <= world.now) happen(world, world.heap.pop());
+  if (const auto timer = world.core.next_wakeup(); timer && *timer <= world.now)
+    world.core.apply(world.now, core::TimerFired{}, world.actions);
   world.core.schedule(world.now, world.actions);
+  world.turn_owed = false;
   static_cast<void>(world.core.take_changes());
   core::Actions actions;
   actions.swap(world.actions);
+  if (world.log != nullptr) {
+    log_actions(*world.log, actions);
+    world.log->emplace_back();  // for what the actions bring about
+  }
   for (const core::Action& action : actions) carry_out(world, action);
   if (++world.outcome.turns % kTurnsBetweenChecks == 0 && world.jobs.size() < 5000)
     world.core.check_invariants();
@@ -66,6 +78,7 @@ void turn(World& world) {
 }
 
 std::optional<Instant> next_instant(const World& world) {
+  if (world.turn_owed) return world.now;
   std::optional<Instant> next;
   if (!world.heap.empty()) next = world.heap.top().at;
   const auto timer = world.core.next_wakeup();
@@ -97,8 +110,10 @@ void close(World& world) {
 }  // namespace
 
 Outcome simulate(const Scenario& scenario, const std::vector<SimJob>& jobs, std::uint64_t seed,
-                 Progress* progress) {
+                 Progress* progress, EventLog* log) {
   World world(scenario, jobs, seed, progress);
+  world.log = log;
+  if (log != nullptr) log->assign(1, {});
   set_up(world);
   turn(world);
   for (std::size_t i = 0; i < scenario.environments.size(); ++i) {

@@ -1,5 +1,8 @@
 #pragma once
 // The core on simulated time: what the server, the agents and EC2 would do, as a heap of future events.
+#include <vector>
+
+#include "core/core.h"
 #include "sim/run/outcome.h"
 #include "sim/run/scenario.h"
 
@@ -14,8 +17,17 @@ class Progress {
   ~Progress() = default;
 };
 
-// The same scenario, jobs and seed give the same outcome. `progress` may be null.
+// What reached the core in one turn, and what it wanted done.
+struct Turn {
+  Instant at;
+  std::vector<core::Event> events;  // without the timer, which fires when it is due after them
+  core::Actions actions;            // but for the specs of runs, which do not outlive the turn
+};
+using EventLog = std::vector<Turn>;
+
+// The same scenario, jobs and seed give the same outcome. `progress` may be null. `log`, unless it is null,
+// gets every turn: the same events in any other shell of the core lead to the same actions.
 Outcome simulate(const Scenario& scenario, const std::vector<SimJob>& jobs, std::uint64_t seed,
-                 Progress* progress);
+                 Progress* progress, EventLog* log = nullptr);
 
 }  // namespace stoker::sim

@@ -16,6 +16,8 @@ std::shared_ptr<const core::Launching> launching(const Scenario& scenario) {
   return launching;
 }
 
+}  // namespace
+
 core::Settings core_settings(const Scenario& scenario) {
   core::Settings settings;
   settings.launching = launching(scenario);
@@ -23,8 +25,6 @@ core::Settings core_settings(const Scenario& scenario) {
   settings.history = hours(1);  // nobody asks for old jobs
   return settings;
 }
-
-}  // namespace
 
 World::World(const Scenario& the_scenario, const std::vector<SimJob>& the_jobs, std::uint64_t seed,
              Progress* the_progress)
@@ -42,6 +42,8 @@ World::World(const Scenario& the_scenario, const std::vector<SimJob>& the_jobs, 
 
 void apply(World& world, core::Event event) {
   world.core.apply(world.now, event, world.actions);
+  world.turn_owed = true;
+  if (world.log != nullptr) world.log->back().events.push_back(std::move(event));
 }
 
 void ask(World& world, core::Request request) {

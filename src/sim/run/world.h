@@ -9,14 +9,13 @@
 #include "base/rng.h"
 #include "core/core.h"
 #include "core/fleet/sizing/state.h"
+#include "sim/run/engine.h"
 #include "sim/run/heap.h"
 #include "sim/run/machine.h"
 #include "sim/run/outcome.h"
 #include "sim/run/scenario.h"
 
 namespace stoker::sim {
-
-class Progress;
 
 inline constexpr Instant kStart{1'767'571'200'000};  // Monday, 2026-01-05
 
@@ -55,7 +54,9 @@ struct World {
   Rng rng;
   Progress* progress;
   core::Core core;
-  core::Actions actions;  // of this turn, not yet carried out
+  core::Actions actions;   // of this turn, not yet carried out
+  bool turn_owed = false;  // the core knows something on which it has made no pass
+  EventLog* log = nullptr;  // null: nobody wants it
   Heap heap;
   Instant now = kStart;
   std::vector<JobState> states;  // of jobs
@@ -72,6 +73,9 @@ struct World {
   std::int64_t launched_alive = 0;
   Outcome outcome;
 };
+
+// How the core of a simulation is set.
+core::Settings core_settings(const Scenario& scenario);
 
 void apply(World& world, core::Event event);
 void ask(World& world, core::Request request);

@@ -230,6 +230,11 @@ TEST(QuotaWalk, no_share_has_more_than_it_may_and_lenders_get_their_own_back) {
   EXPECT_LE(in_vain, 1 + claims / 100) << "room is made in vain for multi-node jobs";
 }
 
+// A gang that needs fewer of the machines that were kept for it leaves the others to the next.
+TEST(QuotaWalk, what_once_was_kept_for_two) {
+  Walk(457).run(150);
+}
+
 TEST(QuotaWalk, the_same_seed_gives_the_same_transcript) {
   stoker::testing::expect_reproducible<Walk>();
 }
