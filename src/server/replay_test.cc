@@ -1,5 +1,5 @@
-// The server and the simulator are two shells of one core: what reached the core of a simulation, given to the
-// server's loop turn by turn at the same instants, leads to the same messages, answers and records.
+// The server and the simulator are two shells of one core: what reached the core of a simulation, given to
+// the server's loop turn by turn at the same instants, leads to the same messages, answers and records.
 #include <gtest/gtest.h>
 
 #include "base/text.h"

@@ -54,8 +54,8 @@ struct World {
   Rng rng;
   Progress* progress;
   core::Core core;
-  core::Actions actions;   // of this turn, not yet carried out
-  bool turn_owed = false;  // the core knows something on which it has made no pass
+  core::Actions actions;    // of this turn, not yet carried out
+  bool turn_owed = false;   // the core knows something on which it has made no pass
   EventLog* log = nullptr;  // null: nobody wants it
   Heap heap;
   Instant now = kStart;
