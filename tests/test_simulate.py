@@ -150,6 +150,13 @@ def test_costs_are_lines_that_add_up_to_the_bill(scenario, tmp_path):
     simulate('run', scenario, '--seeds', '1..2', '--costs', out, check=2)
 
 
+def test_where_nothing_can_be_written_nothing_is_simulated(scenario, tmp_path):
+    for option, file, code in [('--report', tmp_path, 1), ('--report', tmp_path / 'none' / 'page.html', 4), ('--costs', tmp_path, 1)]:
+        done = simulate('run', scenario, '--traces', '/nowhere', option, file, check=code)
+        assert str(file) in done.stderr and done.stdout == ''
+    assert [entry.name for entry in tmp_path.iterdir()] == [scenario.name]
+
+
 def test_single_node_and_multi_node_jobs_are_told_apart(scenario):
     assert 'node jobs' not in simulate('run', scenario).stdout
     plain = json.loads(simulate('run', scenario, '--json').stdout)

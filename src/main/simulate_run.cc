@@ -1,4 +1,7 @@
 // stoker simulate run: options of simulated months.
+#include <algorithm>
+#include <iterator>
+
 #include "cli/exit.h"
 #include "main/simulate.h"
 #include "rt/file.h"
@@ -41,7 +44,7 @@ constexpr cli::CommandText kText{
         "stoker simulate run itp-cluster04.json --traces ~/traces --json",
     .exit_codes =
         "0    done\n"
-        "1    a file could not be read; the reason is on standard error\n"
+        "1    a file could not be read or written; the reason is on standard error\n"
         "2    the command line or a scenario makes no sense\n"
         "4    there is no such file"};
 
@@ -116,6 +119,28 @@ Result<std::vector<sim::Scenario>> load(const std::string& path) {
   return scenarios;
 }
 
+struct Work {
+  std::vector<sim::Scenario> scenarios;
+  std::vector<std::uint64_t> seeds;  // empty: of each scenario its own
+};
+
+// What can be refused is refused here, before minutes are spent.
+Result<Work> prepare(const Given& given) {
+  Work work;
+  work.scenarios = TRY(load(given.scenario.front()));
+  if (!given.compare.empty()) std::ranges::move(TRY(load(given.compare)), std::back_inserter(work.scenarios));
+  if (const auto policy = core::parse_policy(given.policy))
+    for (sim::Scenario& scenario : work.scenarios) scenario.placement = *policy;
+  if (!given.seeds.empty()) work.seeds = TRY(sim::parse_seeds(given.seeds));
+  if (!given.costs.empty()) {
+    if (work.scenarios.size() > 1 || work.seeds.size() > 1)
+      return fail(Code::InvalidArgument, "--costs is for one scenario and one seed");
+    TRY(rt::check_can_write(given.costs));
+  }
+  if (!given.report.empty()) TRY(rt::check_can_write(given.report));
+  return work;
+}
+
 struct Ran {
   sim::Scenario scenario;
   sim::Runs runs;
@@ -124,12 +149,12 @@ struct Ran {
   std::string costs;  // as CSV, when it is asked for
 };
 
-Result<Ran> run_all(sim::Scenario scenario, const Given& given, const std::string& traces, Bar& bar) {
+Result<Ran> run_all(sim::Scenario scenario, std::vector<std::uint64_t> seeds, const Given& given,
+                    const std::string& traces, Bar& bar) {
+  if (seeds.empty()) seeds = {scenario.seed};
   Ran ran{std::move(scenario), {}, {}, {}, {}};
-  if (const auto policy = core::parse_policy(given.policy)) ran.scenario.placement = *policy;
   ran.runs.scenario = ran.scenario.name;
-  ran.runs.seeds = {ran.scenario.seed};
-  if (!given.seeds.empty()) ran.runs.seeds = TRY(sim::parse_seeds(given.seeds));
+  ran.runs.seeds = std::move(seeds);
   for (const std::uint64_t seed : ran.runs.seeds) {
     bar.title(ran.scenario.name + ", seed " + std::to_string(seed));
     Rng rng(seed);
@@ -169,26 +194,18 @@ int run_scenarios(cli::Context& context, std::span<const std::string> arguments)
   const std::string traces =
       !given.traces.empty() ? given.traces : std::string(context.variable("STOKER_TRACES"));
   Bar bar(context.err);
-  std::vector<std::string> paths = given.scenario;
-  if (!given.compare.empty()) paths.push_back(given.compare);
+  auto work = prepare(given);
+  if (!work) return cli::complain(context, work.error());
   std::vector<Ran> all;
-  for (const std::string& path : paths) {
-    auto scenarios = load(path);
-    if (!scenarios) return cli::complain(context, scenarios.error());
-    for (sim::Scenario& scenario : *scenarios) {
-      auto ran = run_all(std::move(scenario), given, traces.empty() ? "." : traces, bar);
-      bar.clear();
-      if (!ran) return cli::complain(context, ran.error());
-      all.push_back(std::move(*ran));
-    }
+  for (sim::Scenario& scenario : work->scenarios) {
+    auto ran = run_all(std::move(scenario), work->seeds, given, traces.empty() ? "." : traces, bar);
+    bar.clear();
+    if (!ran) return cli::complain(context, ran.error());
+    all.push_back(std::move(*ran));
   }
-  if (!given.costs.empty()) {
-    const bool one = all.size() == 1 && all[0].runs.reports.size() == 1;
-    if (!one)
-      return cli::complain(context, Error{Code::InvalidArgument, "--costs is for one scenario and one seed"});
+  if (!given.costs.empty())
     if (const auto written = rt::write_file_atomically(given.costs, all[0].costs); !written)
       return cli::complain(context, written.error());
-  }
   if (!given.report.empty())
     if (const auto written = write_page(given.report, all); !written)
       return cli::complain(context, written.error());

@@ -38,6 +38,10 @@ void sleep_ms(std::int64_t ms) {
   ::nanosleep(&t, nullptr);
 }
 
+std::string temporary_beside(const std::string& path) {
+  return path + "." + std::to_string(entropy()) + ".tmp";
+}
+
 Result<void> fill_temporary(int fd, const std::string& path, std::string_view content, WriteOptions options) {
   if (auto written = write_all(fd, content); !written)
     return std::unexpected(std::move(written.error()).within("writing " + path));
@@ -90,8 +94,18 @@ Result<void> write_all(int fd, std::string_view bytes) {
   return {};
 }
 
+Result<void> check_can_write(const std::string& path) {
+  struct stat there = {};
+  if (::stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode))
+    return fail(Code::Io, "writing " + path + ": Is a directory");
+  const std::string temporary = temporary_beside(path);
+  TRY(open_file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0600));
+  ::unlink(temporary.c_str());
+  return {};
+}
+
 Result<void> write_file_atomically(const std::string& path, std::string_view content, WriteOptions options) {
-  const std::string temporary = path + "." + std::to_string(entropy()) + ".tmp";
+  const std::string temporary = temporary_beside(path);
   {
     const UniqueFd fd = TRY(open_file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0600));
     if (auto filled = fill_temporary(fd.get(), temporary, content, options); !filled) {

@@ -34,6 +34,10 @@ struct WriteOptions {
 Result<void> write_file_atomically(const std::string& path, std::string_view content,
                                    WriteOptions options = {});
 
+// Whether write_file_atomically() could write there now, found out without changing what is there: for work
+// of minutes whose result would be lost.
+Result<void> check_can_write(const std::string& path);
+
 // Makes a rename, a new file or a removal in this directory durable.
 Result<void> sync_directory(const std::string& path);
 

@@ -51,6 +51,17 @@ TEST_F(FileTest, AWriteThatFailsLeavesTheOldFileAndNothingElse) {
   EXPECT_THAT(list_directory(dir_).value(), testing::ElementsAre("a"));
 }
 
+TEST_F(FileTest, WhetherAFileCanBeWrittenIsKnownBefore) {
+  ASSERT_TRUE(make_directories(path("a")));
+  ASSERT_TRUE(write_file_atomically(path("b"), "old"));
+  EXPECT_EQ(check_can_write(path("a")).error().code, Code::Io);
+  EXPECT_EQ(check_can_write(path("none/a")).error().code, Code::NotFound);
+  EXPECT_TRUE(check_can_write(path("b")));
+  EXPECT_TRUE(check_can_write(path("c")));
+  EXPECT_EQ(read_file(path("b")).value(), "old");
+  EXPECT_THAT(list_directory(dir_).value(), testing::ElementsAre("a", "b"));
+}
+
 TEST_F(FileTest, DirectoriesAreMadeWithTheirParents) {
   EXPECT_TRUE(make_directories(path("x/y//z/")));
   EXPECT_TRUE(make_directories(path("x/y/z")));

@@ -58,6 +58,7 @@ void log_actions(EventLog& log, core::Actions actions) {
 // As the server's: all that has happened, what fell due, one pass, then the actions.
 void turn(World& world) {
   if (world.log != nullptr) world.log->back().at = world.now;
+  if (!world.by_number.empty()) world.progressed = world.now;
   while (!world.heap.empty() && world.heap.top().at <= world.now) happen(world, world.heap.pop());
   if (const auto timer = world.core.next_wakeup(); timer && *timer <= world.now)
     world.core.apply(world.now, core::TimerFired{}, world.actions);
@@ -77,14 +78,19 @@ void turn(World& world) {
     world.progress->at(world.ended, world.jobs.size(), world.now - kStart);
 }
 
+Instant last_instant(const World& world) {
+  if (world.scenario.length > Duration{}) return kStart + world.scenario.length;
+  const bool runs = !world.by_number.empty();
+  return runs ? kStart + kSimulatedMax : std::min(kStart + kSimulatedMax, world.progressed + kStalledMax);
+}
+
 std::optional<Instant> next_instant(const World& world) {
   if (world.turn_owed) return world.now;
   std::optional<Instant> next;
   if (!world.heap.empty()) next = world.heap.top().at;
   const auto timer = world.core.next_wakeup();
   if (timer && (!next || *timer < *next)) next = std::max(*timer, world.now);
-  const Duration length = world.scenario.length > Duration{} ? world.scenario.length : kSimulatedMax;
-  if (next && *next >= kStart + length) return std::nullopt;
+  if (next && *next >= last_instant(world)) return std::nullopt;
   return next;
 }
 
@@ -120,7 +126,10 @@ Outcome simulate(const Scenario& scenario, const std::vector<SimJob>& jobs, std:
     foresee_losses(world, i);
     foresee_price(world, i);
   }
-  for (std::size_t i = 0; i < jobs.size(); ++i) world.heap.push(kStart + jobs[i].submit, DueKind::Submit, i);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    world.heap.push(kStart + jobs[i].submit, DueKind::Submit, i);
+    world.progressed = std::max(world.progressed, kStart + jobs[i].submit);
+  }
   while (const auto next = next_instant(world)) {
     world.now = *next;
     turn(world);

@@ -26,7 +26,8 @@ struct SimJob {
   std::int64_t failures_per_million_hours = 0;  // of the job itself, per hour of work
   bool saves_on_signal = false;                 // and when it is told to end, if it is told in time
   Duration time_limit;                          // of each attempt, as its owner guesses; 0: none
-  Duration deadline;                            // after the submission; 0: none
+  Instant deadline_at;                          // 0: none
+  Duration deadline_after;                      // its submission; 0: none
   core::Tags tags;                              // of its submission
   bool operator==(const SimJob&) const = default;
 };

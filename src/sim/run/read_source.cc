@@ -24,7 +24,8 @@ Result<void> read_tags(Members& members, SimJob& form) {
   if (auto legal = core::check_own_tags(core::ResourceKind::JobDefinition, form.tags); !legal)
     return std::unexpected(std::move(legal).error().within("tags"));
   const core::Wishes wishes = core::interpret_wishes(form.tags);
-  form.deadline = wishes.deadline_after;
+  form.deadline_at = wishes.deadline_at;
+  form.deadline_after = wishes.deadline_after;
   form.saves_on_signal = wishes.checkpoint == core::Checkpoint::Signal;
   if (wishes.checkpoint_every > Duration{}) form.checkpoint = wishes.checkpoint_every;
   return {};

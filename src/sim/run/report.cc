@@ -54,10 +54,10 @@ void count(const SimJob& job, const JobOutcome& outcome, Instant start, Figures&
       break;
     }
   }
-  if (job.deadline > Duration{}) {
+  if (job.deadline_at || job.deadline_after > Duration{}) {
+    const Instant deadline = job.deadline_at ? job.deadline_at : submitted + job.deadline_after;
     ++figures.deadlines;
-    const bool met = outcome.end == JobEnd::Succeeded && outcome.ended_at - submitted <= job.deadline;
-    if (met) ++figures.deadlines_met;
+    if (outcome.end == JobEnd::Succeeded && outcome.ended_at <= deadline) ++figures.deadlines_met;
   }
   figures.interruptions += outcome.interruptions;
   figures.preemptions += outcome.preemptions;

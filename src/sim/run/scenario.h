@@ -24,6 +24,8 @@ inline constexpr std::size_t kSimJobsMax = 5'000'000;     // in all
 inline constexpr std::int64_t kSimMachinesMax = 100'000;  // in all
 // Where a scenario does not say how long, and its jobs or machines find no end.
 inline constexpr Duration kSimulatedMax = days(7300);
+// Nor is it told for longer how nothing runs. More than a month: budgets begin anew with each.
+inline constexpr Duration kStalledMax = days(40);
 
 struct TraceSource {
   TraceKind kind = TraceKind::Itp;

@@ -46,7 +46,8 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source, std::int64_t 
     job.checkpoint = source.form.checkpoint;
     job.failures_per_million_hours = source.form.failures_per_million_hours;
     job.saves_on_signal = source.form.saves_on_signal;
-    job.deadline = source.form.deadline;
+    job.deadline_at = source.form.deadline_at;
+    job.deadline_after = source.form.deadline_after;
     job.priority = source.form.priority;
     job.tags = source.form.tags;
     job.time_limit = time_limit_of(job, source.time_limits);

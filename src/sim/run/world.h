@@ -59,6 +59,7 @@ struct World {
   EventLog* log = nullptr;  // null: nobody wants it
   Heap heap;
   Instant now = kStart;
+  Instant progressed = kStart;   // when something ran last, and not before the last job is submitted
   std::vector<JobState> states;  // of jobs
   std::vector<Machine> machines;
   std::map<std::string, std::size_t> machine_names;
