@@ -30,8 +30,6 @@ struct Tally {
   std::map<QueueNo, std::map<std::string, ShareUse>> shares;  // what follows from jobs
   std::map<QueueNo, QuotaBook> books;
   std::map<QueueNo, QuotaBook> lasting;  // of runs that nobody may stop
-  std::map<JobNo, std::set<JobNo>>
-      stopped_for;  // active attempts that are preempted, by the job they are for
   std::uint64_t live = 0;
 };
 
@@ -64,7 +62,6 @@ void check_active(const World& world, const Job& job, Tally& tally) {
   const Job& whole = job.is_node() ? world.state.jobs.parent_of(job) : job;
   if (!job.spec->share.empty() && !is_preemptible(whole) && !is_preempted(job))
     tally.lasting[job.queue].add(*job.spec, attempt.quota);
-  if (attempt.preempted.at) tally.stopped_for[attempt.preempted.by].insert(job.no);
   tally.runs[attempt.node].push_back(job.no);
   for (const ConsumableNeed& need : job.spec->consumables) tally.units[need.resource] += need.quantity;
   ASSERT(static_cast<std::int64_t>(attempt.gpus.size()) == devices_of(job.spec->container),
@@ -244,10 +241,11 @@ void check_quota(const World& world, const Tally& tally) {
     const Job* job = state.jobs.find(no);
     ASSERT(job != nullptr && (job->status == JobStatus::Runnable || is_moving(*job)),
            "a claim is for a job that waits, or that is moved");
-    const auto stopped = tally.stopped_for.find(no);
-    for (const JobNo victim : claim.victims)
-      ASSERT(stopped != tally.stopped_for.end() && stopped->second.contains(victim),
-             "a claim names those that are being stopped for it");
+    for (const JobNo victim : claim.victims) {
+      const Job* run = state.jobs.find(victim);
+      ASSERT(run != nullptr && is_active(run->status) && is_being_stopped(*run),
+             "a claim names runs that are being stopped");
+    }
     if (claim.node.empty()) continue;
     const auto node = state.nodes.find(claim.node);
     if (node == state.nodes.end())

@@ -107,7 +107,7 @@ void leave_place(World& world, Job& job) {
   give_back(node, job.no, job.spec->container.resources);
   update_place(world, node);
   std::erase(node.runs, job.no);
-  note_victim_ended(world, job);
+  note_run_ended(world, job);
   if (!job.spec->share.empty())
     world.state.quota_books.at(job.queue).remove(*job.spec, current_attempt(job).quota);
   note_run_ended(world, node);

@@ -42,13 +42,6 @@ bool are_coming(const World& world, const std::string& environment) {
   });
 }
 
-// The run is being stopped for another gang, which may be there then.
-bool makes_room_for_another(const World& world, const Job& run, JobNo job) {
-  if (!is_preempted(run)) return false;
-  const JobNo by = run.extra->attempts.back().preempted.by;
-  return by != job && world.state.claims.contains(by) && world.state.jobs.find(by)->is_gang();
-}
-
 Runs stopping_on(const World& world, const std::vector<Node*>& nodes) {
   Runs runs;
   for (const Node* node : nodes)
@@ -217,7 +210,7 @@ bool Kept::keep_for_claim(const std::string& environment, Pool& pool, const Cont
     });
     Runs stopping = stopping_on(world_, open);
     std::erase_if(stopping, [&](const auto& run) {
-      return makes_room_for_another(world_, *world_.state.jobs.find(run.first), contender.job);
+      return makes_room_for_another(world_.state, *world_.state.jobs.find(run.first), contender.job);
     });
     outlook = gang_outlook_on(world_, open, ask, stopping, now_);
     if (outlook.placed < ask.runs.size() && !(outlook.placed > 0 && world_.nodes_back_by)) return false;

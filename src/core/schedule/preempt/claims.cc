@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/job/life.h"
 #include "core/schedule/places.h"
 
 namespace stoker::core {
@@ -32,10 +33,10 @@ void release(World& world, JobNo job, const std::string& name) {
 
 }  // namespace
 
-void make_claim(World& world, const Job& job, const std::string& node, const std::vector<JobNo>& victims) {
+void make_claim(World& world, const Job& job, const std::string& node, const std::set<JobNo>& victims) {
   ++world.room_version;
   Claim& claim = world.state.claims[job.no];
-  claim.victims = {victims.begin(), victims.end()};
+  claim.victims = victims;
   const auto found = world.state.nodes.find(node);
   const bool known = found != world.state.nodes.end();
   if (!known && !was_moved(job)) return;  // its victims were on others: it will run anywhere
@@ -69,10 +70,9 @@ void drop_claims_on(World& world, const std::string& node) {
   std::erase_if(world.state.claims, [&](const auto& entry) { return entry.second.node == node; });
 }
 
-void note_victim_ended(World& world, const Job& victim) {
-  if (!is_preempted(victim)) return;
-  const auto claim = world.state.claims.find(victim.extra->attempts.back().preempted.by);
-  if (claim != world.state.claims.end()) claim->second.victims.erase(victim.no);
+void note_run_ended(World& world, const Job& run) {
+  if (!is_being_stopped(run)) return;
+  for (auto& [no, claim] : world.state.claims) claim.victims.erase(run.no);
 }
 
 namespace {
@@ -95,14 +95,14 @@ void restore_claims_of_moved(World& world) {
 }  // namespace
 
 void restore_claims(World& world) {
-  std::map<JobNo, std::pair<std::string, std::vector<JobNo>>> found;
+  std::map<JobNo, std::pair<std::string, std::set<JobNo>>> found;
   for (const auto& [name, node] : world.state.nodes)
     for (const JobNo no : node.runs) {
       const Job& victim = *world.state.jobs.find(no);
       if (!is_preempted(victim)) continue;
       const Preemption& preempted = victim.extra->attempts.back().preempted;
       found[preempted.by].first = preempted.node;
-      found[preempted.by].second.push_back(no);
+      found[preempted.by].second.insert(no);
     }
   for (const auto& [by, claim] : found)
     if (const Job* job = world.state.jobs.find(by);
@@ -113,6 +113,12 @@ void restore_claims(World& world) {
 
 bool is_preempted(const Job& job) {
   return is_active(job.status) && job.extra->attempts.back().preempted.at;
+}
+
+bool makes_room_for_another(const State& state, const Job& run, JobNo job) {
+  if (!is_preempted(run)) return false;
+  const JobNo by = run.extra->attempts.back().preempted.by;
+  return by != job && state.claims.contains(by);
 }
 
 bool is_moving(const Job& job) {

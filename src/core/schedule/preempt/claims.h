@@ -13,7 +13,8 @@ namespace stoker::core {
 
 inline constexpr Duration kAwaitedMost = minutes(10);
 
-void make_claim(World& world, const Job& job, const std::string& node, const std::vector<JobNo>& victims);
+// `victims`: runs that are being stopped, for it or for another reason, and on whose end it counts.
+void make_claim(World& world, const Job& job, const std::string& node, const std::set<JobNo>& victims);
 // Nothing when there is none.
 void drop_claim(World& world, JobNo job);
 // The node is gone.
@@ -22,13 +23,15 @@ void drop_claims_on(World& world, const std::string& node);
 void hold_for_claim(World& world, Node& node);
 // The job of the claim waits after a move, and the machine is away.
 bool is_awaited(const State& state, JobNo job, const Claim& claim);
-// The attempt of the victim is over.
-void note_victim_ended(World& world, const Job& victim);
+// The attempt of the run is over.
+void note_run_ended(World& world, const Job& run);
 // After loading: from the attempts that are being stopped.
 void restore_claims(World& world);
 
 // The job's active attempt is being stopped for another job.
 bool is_preempted(const Job& job);
+// For one that still waits for it, and that is not `job`.
+bool makes_room_for_another(const State& state, const Job& run, JobNo job);
 // So that it goes on elsewhere (move.h).
 bool is_moving(const Job& job);
 // How many of its attempts were ended for other jobs: they do not count as attempts. Moves are none of them.

@@ -149,7 +149,7 @@ class Walk {
 
   // Multi-node jobs for which others were stopped start when those have ended. In vain it is when
   // the share has no right any more to so much: its limits were lowered, or it would have borrowed and the
-  // lender has come for its own. Seed 182 has one without such a cause.
+  // lender has come for its own. Nothing else may be the cause.
   void watch_claims() {
     std::set<JobNo> now;
     for (const auto& [no, claim] : d_.state().claims)
@@ -218,16 +218,24 @@ class Walk {
 
 TEST(QuotaWalk, no_share_has_more_than_it_may_and_lenders_get_their_own_back) {
   const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(25);
-  int stopped = 0, claims = 0, in_vain = 0;
+  int stopped = 0, claims = 0;
   stoker::testing::walk_each("quota", seeds, [&](std::uint64_t seed) {
     Walk one(seed);
     one.run(150);
     stopped += one.stopped();
     claims += one.claims();
-    in_vain += one.in_vain();
+    EXPECT_EQ(one.in_vain(), 0) << "room is made in vain for multi-node jobs";
   });
   EXPECT_GE(stopped, static_cast<int>(seeds.count())) << "a walk in which nobody takes back anything";
-  EXPECT_LE(in_vain, 1 + claims / 100) << "room is made in vain for multi-node jobs";
+  EXPECT_GE(claims, static_cast<int>(seeds.count()) / 2) << "a walk without multi-node jobs that take back";
+}
+
+// A gang that counts on runs that are being stopped for somebody else, who has started in another place.
+TEST(QuotaWalk, what_once_was_made_room_for_in_vain) {
+  Walk one(182);
+  one.run(150);
+  EXPECT_EQ(one.in_vain(), 0);
+  EXPECT_GT(one.claims(), 0);
 }
 
 // A gang that needs fewer of the machines that were kept for it leaves the others to the next.
