@@ -15,8 +15,6 @@
 namespace stoker::agent {
 namespace {
 
-constexpr unsigned kDevicesMax = 256;
-
 // The library's ABI: kinds of errors and of counters.
 constexpr int kUncorrected = 1;
 constexpr int kSinceStart = 0;
@@ -49,16 +47,11 @@ std::optional<GpuTrouble> trouble_of(const nvml::Library& library, nvml::Device 
 
 Result<GpuTroubles> read_gpu_troubles(const std::vector<GpuDevice>& known, const std::string& name) {
   const auto library = TRY(nvml::Library::open(name));
-  const int begun = library->ask("nvmlInit_v2");
-  if (begun != nvml::kSuccess) return fail(Code::Unavailable, "NVML: " + library->words(begun));
-  unsigned count = 0;
-  const int counted = library->ask("nvmlDeviceGetCount_v2", &count);
-  if (counted != nvml::kSuccess) return fail(Code::Unavailable, "NVML: " + library->words(counted));
   GpuTroubles troubles;
   std::set<std::string> seen;
-  for (unsigned i = 0; i < std::min(count, kDevicesMax); ++i) {
-    nvml::Device device = nullptr;
-    if (library->ask("nvmlDeviceGetHandleByIndex_v2", i, &device) != nvml::kSuccess) continue;
+  const std::vector<nvml::FoundDevice> devices = TRY(library->devices());
+  for (const auto& [index, device, code] : devices) {
+    if (code != nvml::kSuccess) continue;
     const std::string uuid = library->text("nvmlDeviceGetUUID", device);
     const auto gpu = std::ranges::find(known, uuid, [](const GpuDevice& it) { return it.gpu.uuid; });
     if (gpu == known.end()) continue;

@@ -24,7 +24,7 @@ using GpuTroubles = std::map<std::string, GpuTrouble>;  // by UUID: those that a
 // What the library says of those GPUs now. Bad: it is no longer there or does not answer, or remapping a row
 // of its memory has failed. Draining: a row of its memory waits to be remapped, which a reset does; or, of a
 // GPU that cannot remap rows, its memory lost bits that it could not correct.
-// Unavailable when the driver itself does not answer. Blocks as long as the driver does.
+// NotFound when the driver is gone, Unavailable when it does not answer. Blocks as long as the driver does.
 Result<GpuTroubles> read_gpu_troubles(const std::vector<GpuDevice>& known,
                                       const std::string& library = "libnvidia-ml.so.1");
 

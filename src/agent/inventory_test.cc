@@ -150,7 +150,7 @@ TEST(GpuHealth, is_what_the_driver_says_of_each) {
     }
   }
   const Variable variable("no-driver");
-  EXPECT_EQ(read_gpu_troubles(known, STOKER_TEST_NVML).error().code, Code::Unavailable);
+  EXPECT_EQ(read_gpu_troubles(known, STOKER_TEST_NVML).error().code, Code::NotFound);
 }
 
 TEST(GpuHealth, is_told_when_it_changes_and_when_there_is_no_answer) {

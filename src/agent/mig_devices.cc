@@ -68,10 +68,7 @@ struct MigDevices::Shared {
 };
 
 Result<MigKeeper> MigDevices::Shared::open() {
-  auto library = TRY(nvml::Library::open(setting.library));
-  if (const int code = library->ask("nvmlInit_v2"); code != nvml::kSuccess)
-    return fail(Code::Unavailable, "NVML: " + library->words(code));
-  return MigKeeper(std::move(library),
+  return MigKeeper(TRY(nvml::Library::open(setting.library)),
                    {setting.state_dir + "/mig.json", setting.boot, setting.may_change, setting.switch_on});
 }
 

@@ -348,7 +348,7 @@ TEST_F(MigKeeperTest, a_driver_that_fails_at_the_start_is_said_so) {
       {dir_, "boot", true, false, minutes(1), std::string(STOKER_TEST_DRIVER) + "/libnvidia-ml.so.1"},
       {gpu("a")}, seconds(10), inbox, found);
   ASSERT_FALSE(devices);
-  EXPECT_EQ(devices.error().code, Code::Unavailable);
+  EXPECT_EQ(devices.error().code, Code::NotFound);
 }
 
 // ---- the right to use devices ----

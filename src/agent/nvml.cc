@@ -16,8 +16,6 @@
 namespace stoker::agent {
 namespace {
 
-constexpr unsigned kDevicesMax = 256;
-
 // -1 where the kernel does not tell. NVML writes eight digits of the domain, the kernel four.
 int numa_node_of(const std::string& bus_id) {
   if (bus_id.size() < 12) return -1;
@@ -36,17 +34,14 @@ void ask_mig(const nvml::Library& library, nvml::Device device, wire::Gpu& gpu) 
     gpu.mig_devices.push_back({part.uuid, part.profile, part.index});
 }
 
-Result<GpuDevice> ask_device(const nvml::Library& library, unsigned index) {
-  nvml::Device device = nullptr;
-  const auto found = library.call("nvmlDeviceGetHandleByIndex_v2", index, &device);
-  if (found != nvml::kSuccess)
-    return fail(Code::Unavailable, "GPU " + std::to_string(index) + ": " +
-                                       library.words(found.value_or(nvml::kFunctionNotFound)));
+Result<GpuDevice> ask_device(const nvml::Library& library, const nvml::FoundDevice& found) {
+  const nvml::Device device = found.device;
+  const std::string name = "GPU " + std::to_string(found.index);
+  if (found.code != nvml::kSuccess) return fail(Code::Unavailable, name + ": " + library.words(found.code));
   GpuDevice gpu;
   gpu.gpu.uuid = library.text("nvmlDeviceGetUUID", device);
   gpu.gpu.model = library.text("nvmlDeviceGetName", device);
-  if (gpu.gpu.uuid.empty())
-    return fail(Code::Unavailable, "GPU " + std::to_string(index) + " does not tell its UUID");
+  if (gpu.gpu.uuid.empty()) return fail(Code::Unavailable, name + " does not tell its UUID");
   nvml::Memory memory{};
   if (library.call("nvmlDeviceGetMemoryInfo", device, &memory) == nvml::kSuccess)
     gpu.gpu.memory_mib = static_cast<std::int64_t>(memory.total >> 20);
@@ -65,11 +60,6 @@ Result<GpuDevice> ask_device(const nvml::Library& library, unsigned index) {
 
 Result<NvmlAnswer> ask(const std::string& name) {
   const auto library = TRY(nvml::Library::open(name));
-  const auto init = library->call("nvmlInit_v2");
-  if (!init) return fail(Code::NotFound, "the NVIDIA driver library is too old");
-  if (*init == nvml::kDriverNotLoaded || *init == nvml::kGpuNotFound)
-    return fail(Code::NotFound, library->words(*init));
-  if (*init != nvml::kSuccess) return fail(Code::Unavailable, "NVML: " + library->words(*init));
   NvmlAnswer answer;
   char version[nvml::kTextBytes] = {};
   if (library->call("nvmlSystemGetDriverVersion", static_cast<char*>(version), nvml::kTextBytes) ==
@@ -77,12 +67,9 @@ Result<NvmlAnswer> ask(const std::string& name) {
     version[nvml::kTextBytes - 1] = 0;
     answer.driver_version = version;
   }
-  unsigned count = 0;
-  const auto counted = library->call("nvmlDeviceGetCount_v2", &count);
-  if (counted != nvml::kSuccess)
-    return fail(Code::Unavailable, "NVML: " + library->words(counted.value_or(nvml::kFunctionNotFound)));
-  for (unsigned i = 0; i < std::min(count, kDevicesMax); ++i) {
-    auto device = ask_device(*library, i);
+  const std::vector<nvml::FoundDevice> devices = TRY(library->devices());
+  for (const nvml::FoundDevice& found : devices) {
+    auto device = ask_device(*library, found);
     if (device)
       answer.gpus.push_back(*std::move(device));
     else

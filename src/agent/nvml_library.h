@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
 
@@ -79,11 +80,21 @@ static_assert(sizeof(PciInfo) == 68 && sizeof(Memory) == 24 && sizeof(GpuInstanc
               sizeof(GpuInstanceInfo) == 24 && sizeof(ComputeInstanceProfile) == 36);
 constexpr unsigned kGpuInstanceProfileVersion = sizeof(GpuInstanceProfile) | 2U << 24;
 
+struct FoundDevice {
+  unsigned index = 0;
+  Device device = nullptr;
+  int code = kSuccess;  // why there is no device
+};
+
 class Library {
  public:
-  // NotFound when there is none.
+  // Loaded and begun. NotFound when there is no library, too old a one, no driver or no GPU; else
+  // Unavailable. The library stays loaded: it starts threads of its own, and closing it under them ends
+  // badly.
   static Result<std::unique_ptr<Library>> open(const std::string& name);
-  // The library stays loaded: it starts threads of its own, and closing it under them ends badly.
+
+  // All of the machine; 256 at most.
+  [[nodiscard]] Result<std::vector<FoundDevice>> devices() const;
 
   // A symbol that is missing belongs to a newer driver than this one.
   template <class... Arguments>
