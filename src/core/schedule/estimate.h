@@ -13,7 +13,7 @@ inline constexpr Duration kStartMargin = minutes(1);
 
 struct Estimate {
   std::optional<Instant> start;  // nothing: some run in the way has no time limit
-  Resources spare;               // what is free then beside the job
+  Resources spare;               // what is free then beside the job; of GPUs those that would serve it
   std::int64_t gpu_milli_missing = 0;
   std::int64_t cpus_milli_missing = 0;
 };

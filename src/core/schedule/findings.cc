@@ -42,6 +42,18 @@ std::string no_nodes_text(const State& state, const std::vector<Finding>& findin
          " has no nodes: this server does not launch machines for MANAGED environments yet";
 }
 
+// Whole GPUs and shares are not of GPUs in MIG mode, MIG devices of no others.
+std::string mig_text(const Node& node, const Shape& shape) {
+  const bool wants_device = !shape.gpu.mig.empty();
+  if (node.gpus.empty() || (!wants_device && shape.resources.all_gpu_milli() == 0)) return "";
+  const auto count = std::ranges::count_if(
+      node.gpus, [&](const NodeGpu& gpu) { return (gpu.mig != MigMode::Off) == wants_device; });
+  if (static_cast<std::size_t>(count) == node.gpus.size()) return "";
+  if (wants_device) return count == 0 ? ", not in MIG mode" : ", " + std::to_string(count) + " in MIG mode";
+  const std::string others = std::to_string(node.gpus.size() - static_cast<std::size_t>(count));
+  return ", " + (count == 0 ? std::string() : others + " of them ") + "in MIG mode, for MIG devices only";
+}
+
 // What the wishes of the shape make worth telling of a machine.
 std::string market_and_type(const Node& node, const Shape& shape) {
   std::string text;
@@ -69,7 +81,7 @@ std::string never_fits_text(const State& state, const Contender& contender, cons
         std::ranges::find(queue.environments, node.environment) == queue.environments.end())
       continue;
     if (!text.ends_with(';')) text += ',';
-    text += " node " + name + " has " + describe(node) + market_and_type(node, shape);
+    text += " node " + name + " has " + describe(node) + mig_text(node, shape) + market_and_type(node, shape);
     if (shape.container() && !node.containers) text += " and no container engine";
     if (text.size() > kLong) return text;
   }

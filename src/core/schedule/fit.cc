@@ -68,17 +68,36 @@ std::string describe(const Node& node) {
   return models.empty() ? text : text + ")";
 }
 
+std::vector<bool> gpus_that_serve(const NodeKind& kind, const Shape& shape, const Match& match) {
+  const bool wants_device = !shape.gpu.mig.empty();
+  std::vector<bool> serve(kind.gpus.size());
+  if (!wants_device && shape.resources.all_gpu_milli() == 0) return serve;
+  if (wants_device && match.mig_profile == Match::kNoProfile) return serve;
+  for (std::size_t i = 0; i < kind.gpus.size(); ++i)
+    serve[i] = (kind.gpus[i].mig != MigMode::Off) == wants_device && match.allows(kind.gpus[i].type);
+  return serve;
+}
+
 std::string describe_free(const Node& node, const Resources& free, const Shape& shape) {
-  std::string text = describe_cpus_and_memory(free);
-  if (shape.gpu.mig.empty()) {
-    if (shape.resources.all_gpu_milli() != 0 || free.all_gpu_milli() != 0)
-      text += ", " + thousandths(free.all_gpu_milli()) + " GPU";
-    return text;
-  }
+  const std::string text = describe_cpus_and_memory(free);
+  const Ask ask = ask_of(shape);
+  if (ask.gpus == 0 && ask.mig_devices == 0)
+    return free.all_gpu_milli() == 0 ? text : text + ", " + thousandths(free.all_gpu_milli()) + " GPU";
   const NodeKind kind = kind_of(node);
   const Match match = match_of(kind, shape, empty_room_of(node, kind));
-  const MigPlan plan = plan_mig(kind, room_of(node, kind), ask_of(shape), match);
-  return text + ", " + std::to_string(plan.devices) + " MIG " + shape.gpu.mig;
+  const Room room = room_of(node, kind);
+  if (ask.mig_devices > 0)
+    return text + ", " + std::to_string(plan_mig(kind, room, ask, match).devices) + " MIG " + shape.gpu.mig;
+  std::int64_t whole = 0;
+  std::int64_t part = 0;
+  for (std::size_t i = 0; i < room.gpus.size(); ++i) {
+    if (!match.allows(kind.gpus[i].type)) continue;
+    if (room.gpus[i] == Resources::kGpuMilli) ++whole;
+    part = std::max<std::int64_t>(part, room.gpus[i]);
+  }
+  part = std::min(part, free.all_gpu_milli());
+  if (ask.is_share() && part > 0) return text + ", " + thousandths(part) + " of a GPU";
+  return text + ", " + std::to_string(std::min(whole, free.gpus)) + " GPU";
 }
 
 std::string describe_out_of_order(const Node& node) {

@@ -45,6 +45,18 @@ std::vector<Candidate> candidates(const World& world, const std::vector<Node*>& 
   return found;
 }
 
+// One more run on the same node. Where they want different GPUs, any may be one of theirs.
+void add(Shape& part, const Shape& run) {
+  const bool is_first = part.resources == Resources{};
+  part.resources += run.resources;
+  const std::int64_t devices = part.gpu.mig_devices + run.gpu.mig_devices;
+  if (is_first)
+    part.gpu = run.gpu;
+  else if (part.gpu.models != run.gpu.models || part.gpu.memory_mib_min != run.gpu.memory_mib_min)
+    part.gpu = {.mig = part.gpu.mig};
+  part.gpu.mig_devices = devices;
+}
+
 using NodeSet = std::vector<Node*>;
 
 // As far apart as is allowed, in the order of the candidates.
@@ -113,17 +125,17 @@ GangOutlook gang_outlook_on(const World& world, const std::vector<Node*>& nodes,
   // 2. What the gang takes of each.
   GangOutlook outlook;
   outlook.placed = choice.placed;
-  std::map<std::string, Resources> taken;
+  std::map<std::string, Shape> taken;
   for (std::size_t i = 0; i < ask.runs.size(); ++i)
-    if (!choice.places[i].node.empty()) taken[choice.places[i].node] += ask.runs[i].resources;
+    if (!choice.places[i].node.empty()) add(taken[choice.places[i].node], ask.runs[i]);
   bool known = true;
   Instant start = now;
   for (Node* node : nodes) {
     const auto used = taken.find(node->name);
     if (used == taken.end()) continue;
     outlook.nodes.push_back(node);
-    outlook.needs.push_back(used->second);
-    const Estimate estimate = estimate_start(world, *node, Shape{.resources = used->second}, in_the_way, now);
+    outlook.parts.push_back(used->second);
+    const Estimate estimate = estimate_start(world, *node, used->second, in_the_way, now);
     known = known && estimate.start;
     if (estimate.start) start = std::max(start, *estimate.start);
     for (const auto& run : runs_of(world, *node))

@@ -12,7 +12,7 @@ namespace stoker::core {
 
 struct GangOutlook {
   std::vector<Node*> nodes;      // that the gang would use
-  std::vector<Resources> needs;  // of it, by node
+  std::vector<Shape> parts;      // of it, by node: what its runs there need together
   std::size_t placed = 0;        // how many of its runs would have a place
   Runs in_the_way;               // that have to end first, ascending
   std::optional<Instant> start;  // when they all have, as far as time limits tell

@@ -1,6 +1,7 @@
 #include "core/schedule/gang_place.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/schedule/fit.h"
@@ -11,15 +12,37 @@
 namespace stoker::core {
 namespace {
 
+constexpr std::int64_t kMigDevicesMax = 7;  // of one GPU
+
 // What was found out about one environment.
 struct Site {
   const ComputeEnvironment* environment = nullptr;
   Pool* pool = nullptr;          // null: nothing connected, or DISABLED
   const Shape* never = nullptr;  // a node of the job that no machine of it could hold
+  std::size_t at_most = 0;       // so many of its nodes could the machines hold, were they empty, or fewer
   std::size_t placed = 0;        // nodes that have a place at once now
   std::size_t empty = 0;         // and would if the machines were empty, as far as that was worked out
   JobNo behind = {};             // it would fit, but machines are kept for this job
 };
+
+// How many runs an empty machine could hold, by amounts alone, or fewer.
+std::size_t most_runs(const Node& node, const Shape& run) {
+  const Resources& needs = run.resources;
+  std::int64_t most = static_cast<std::int64_t>(kGangRunsMax);
+  const auto bound = [&](std::int64_t has, std::int64_t needed) {
+    if (needed > 0) most = std::min(most, has / needed);
+  };
+  bound(node.total.cpus_milli, needs.cpus_milli);
+  bound(node.total.memory_mib, needs.memory_mib);
+  const auto gpus = static_cast<std::int64_t>(node.gpus.size());
+  if (run.gpu.mig_devices > 0)
+    bound(gpus * kMigDevicesMax, run.gpu.mig_devices);
+  else if (needs.gpus > 0)
+    bound(gpus, needs.gpus);
+  else if (needs.gpu_milli > 0)
+    bound(gpus * (Resources::kGpuMilli / needs.gpu_milli), 1);
+  return static_cast<std::size_t>(most);
+}
 
 // Nodes of an environment that are kept: of all those for the job alone, or none that is kept for another,
 // or all the same.
@@ -51,13 +74,13 @@ class Search {
       if (choice.whole()) return within_share(choice);
       room.placed = choice.placed;
       room.never = find_never(room);
+      room.at_most = held_at_most(room);
       room.behind = find_behind(name);
       rooms_.push_back(room);
     }
     // Only a job that runs nowhere has something kept for it.
     for (Site& room : rooms_)
-      if (!claims_ && room.pool != nullptr && room.never == nullptr &&
-          !kept_.has_first(room.environment->name))
+      if (!claims_ && is_possible(room) && !kept_.has_first(room.environment->name))
         room.empty = kept_.keep_for_gang(room.environment->name, *room.pool, contender_, ask_);
     return {.places = {}, .hold = describe()};
   }
@@ -113,6 +136,31 @@ class Search {
     return found;
   }
 
+  [[nodiscard]] bool is_possible(const Site& room) const {
+    return room.pool != nullptr && room.never == nullptr && room.at_most >= ask_.runs.size();
+  }
+
+  // Where others may come, there is no bound.
+  [[nodiscard]] std::size_t held_at_most(const Site& room) const {
+    if (world_.nodes_back_by || world_.state.fleets.contains(room.environment->name)) return kGangRunsMax;
+    std::map<Shape, std::size_t> wanted;
+    for (const Shape& run : ask_.runs) ++wanted[run];
+    std::size_t lacking = 0;
+    for (const auto& [run, count] : wanted) {
+      std::map<std::string, std::size_t> near;  // by what they have to be near each other
+      for (const Node* node : open_nodes(world_, room.environment->name)) {
+        std::string place;
+        if (ask_.nearness == Nearness::Rack) place = node->rack.empty() ? "node " + node->name : node->rack;
+        if (ask_.nearness == Nearness::Node) place = node->name;
+        near[place] += most_runs(*node, run);
+      }
+      std::size_t most = 0;
+      for (const auto& [place, runs] : near) most = std::max(most, runs);
+      lacking = std::max(lacking, count - std::min(count, most));
+    }
+    return ask_.runs.size() - lacking;
+  }
+
   // Null when each of its nodes could have a place on some empty machine.
   const Shape* find_never(const Site& room) const {
     const auto kept = kept_.find(room.environment->name);
@@ -128,7 +176,7 @@ class Search {
 
   [[nodiscard]] Hold describe() const {
     const State& state = world_.state;
-    const auto possible = [](const Site& room) { return room.pool != nullptr && room.never == nullptr; };
+    const auto possible = [this](const Site& room) { return is_possible(room); };
     const auto behind = std::ranges::find_if(rooms_, [](const Site& room) { return !!room.behind; });
     if (behind != rooms_.end())
       return {.kind = WaitKind::Order,
@@ -145,6 +193,14 @@ class Search {
 
   // As for any job; that nothing could ever hold it is told of the node for which that is so.
   [[nodiscard]] Hold describe_hopeless() const {
+    const auto small = std::ranges::find_if(
+        rooms_, [](const Site& room) { return room.pool != nullptr && room.never == nullptr; });
+    if (small != rooms_.end())
+      return {.kind = WaitKind::NeverFits,
+              .text = "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job asks " + asks_text(*small) +
+                      "; the machines of compute environment " + small->environment->name + " hold at most " +
+                      std::to_string(small->at_most) + " of them, even when empty",
+              .behind = {}};
     std::vector<Finding> findings;
     const Shape* never = &contender_.shape;
     for (const Site& room : rooms_) {
@@ -161,15 +217,24 @@ class Search {
     return " (no machine tells its rack)";
   }
 
+  [[nodiscard]] std::string each_text() const {
+    return kinds_.size() == 1 ? "each asks " + stoker::core::describe(ask_.runs.front())
+                              : "together they ask " + stoker::core::describe(contender_.shape.resources);
+  }
+  [[nodiscard]] std::string asks_text(const Site& room) const {
+    std::string text = std::to_string(ask_.runs.size()) + " nodes at once";
+    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group" + racks_text(room);
+    if (ask_.nearness == Nearness::Node) text += ", on one machine";
+    return text + ", " + each_text();
+  }
+
   [[nodiscard]] std::string shortage_text(const Site& room) const {
     const std::string count = std::to_string(ask_.runs.size());
     std::string text =
         "Waits for room for all " + count + " nodes at once in compute environment " + room.environment->name;
     if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group" + racks_text(room);
     if (ask_.nearness == Nearness::Node) text += ", on one machine";
-    text += ": " + std::to_string(room.placed) + " of " + count + " would find it now; ";
-    text += kinds_.size() == 1 ? "each asks " + stoker::core::describe(ask_.runs.front())
-                               : "together they ask " + stoker::core::describe(contender_.shape.resources);
+    text += ": " + std::to_string(room.placed) + " of " + count + " would find it now; " + each_text();
     if (room.empty > 0 && room.empty < ask_.runs.size())
       text += "; its connected machines hold " + std::to_string(room.empty) + " even when empty";
     return text;

@@ -12,12 +12,17 @@
 namespace stoker::core {
 namespace {
 
-// GPUs that are all alike and not cut into devices: then it does not matter which of them are kept.
-bool has_like_gpus(const Node& node) {
-  return std::ranges::all_of(node.gpus, [&](const NodeGpu& gpu) {
-    return gpu.mig == MigMode::Off && gpu.model == node.gpus.front().model &&
-           gpu.memory_mib == node.gpus.front().memory_mib;
-  });
+// Not cut into devices, and all that are wanted alike: then it does not matter which of them are kept.
+bool are_alike(const Node& node, const std::vector<bool>& wanted) {
+  const NodeGpu* first = nullptr;
+  for (std::size_t i = 0; i < node.gpus.size(); ++i) {
+    const NodeGpu& gpu = node.gpus[i];
+    if (!wanted[i]) continue;
+    if (first == nullptr) first = &gpu;
+    if (gpu.mig != MigMode::Off || gpu.model != first->model || gpu.memory_mib != first->memory_mib)
+      return false;
+  }
+  return true;
 }
 
 Node* choose_node(const World& world, Pool& pool, const Contender& contender, Instant now) {
@@ -108,13 +113,14 @@ std::span<const KeptNode> Kept::find(const std::string& environment) const {
 }
 
 // `kept` says for whom, when, and what it spares.
-void Kept::add(const std::string& environment, KeptNode kept) {
+void Kept::add(const std::string& environment, const Shape& shape, KeptNode kept) {
   Node& node = *kept.node;
   kept.pool->set_aside(node);
   kept.kind = kind_of(node);
   kept.room = room_of(node, kept.kind);
   kept.empty = empty_room_of(node, kept.kind);
-  kept.lends_gpus = kept.lends_gpus || has_like_gpus(node);
+  kept.wanted = gpus_that_serve(kept.kind, shape, match_of(kept.kind, shape, kept.empty));
+  kept.lends_gpus = are_alike(node, kept.wanted);
   nodes_[environment].push_back(std::move(kept));
 }
 
@@ -164,12 +170,8 @@ void Kept::keep(const std::string& environment, Pool& pool, const Contender& con
     place = {.nodes = {node->name}, .in_the_way = runs_of(world_, *node)};
   }
   const Estimate estimate = estimate_start(world_, *node, contender.shape, place.in_the_way, now_);
-  add(environment, {.node = node,
-                    .pool = &pool,
-                    .job = contender.job,
-                    .start = estimate.start,
-                    .spare = estimate.spare,
-                    .lends_gpus = contender.shape.resources.all_gpu_milli() == 0});
+  add(environment, contender.shape,
+      {.node = node, .pool = &pool, .job = contender.job, .start = estimate.start, .spare = estimate.spare});
   first_.emplace(environment, contender.job);
   note(environment, contender.job, std::move(place));
 }
@@ -226,14 +228,13 @@ bool Kept::keep_for_claim(const std::string& environment, Pool& pool, const Cont
 void Kept::add(Pool& pool, const Contender& contender, const GangOutlook& outlook, const Runs& in_the_way,
                std::optional<Instant> start) {
   for (std::size_t i = 0; i < outlook.nodes.size(); ++i) {
-    const Shape part{.resources = outlook.needs[i]};
-    const Estimate estimate = estimate_start(world_, *outlook.nodes[i], part, in_the_way, now_);
-    add(outlook.nodes[i]->environment, {.node = outlook.nodes[i],
-                                        .pool = &pool,
-                                        .job = contender.job,
-                                        .start = start,
-                                        .spare = estimate.spare,
-                                        .lends_gpus = outlook.needs[i].all_gpu_milli() == 0});
+    const Estimate estimate = estimate_start(world_, *outlook.nodes[i], outlook.parts[i], in_the_way, now_);
+    add(outlook.nodes[i]->environment, outlook.parts[i],
+        {.node = outlook.nodes[i],
+         .pool = &pool,
+         .job = contender.job,
+         .start = start,
+         .spare = estimate.spare});
   }
 }
 
@@ -254,13 +255,21 @@ bool Kept::ends_before(const KeptNode& kept, const Contender& contender) const {
   return kept.start && timeout && now_ + kStartMargin + *timeout + world_.settings.stop_grace <= *kept.start;
 }
 
+bool Kept::wants_the_same(const KeptNode& kept, const Shape& shape) {
+  const std::vector<bool> theirs = gpus_that_serve(kept.kind, shape, match_of(kept.kind, shape, kept.empty));
+  for (std::size_t i = 0; i < theirs.size(); ++i)
+    if (theirs[i] && kept.wanted[i]) return true;
+  return false;
+}
+
 bool Kept::may_use(const KeptNode& kept, const Contender& contender) const {
   if (ends_before(kept, contender)) return true;
   const Resources asks = in_whole_gpus(contender.shape.resources);
   const auto leaves = [](std::int64_t wanted, std::int64_t spare) { return wanted == 0 || wanted <= spare; };
-  if (asks.gpus > 0 && !kept.lends_gpus) return false;
-  return leaves(asks.cpus_milli, kept.spare.cpus_milli) && leaves(asks.memory_mib, kept.spare.memory_mib) &&
-         leaves(asks.gpus, kept.spare.gpus);
+  if (!leaves(asks.cpus_milli, kept.spare.cpus_milli) || !leaves(asks.memory_mib, kept.spare.memory_mib))
+    return false;
+  if (asks.gpus == 0 || !wants_the_same(kept, contender.shape)) return true;
+  return kept.lends_gpus && leaves(asks.gpus, kept.spare.gpus);
 }
 
 Resources Kept::free_for(const KeptNode& kept, const Contender& contender) const {
@@ -269,8 +278,9 @@ Resources Kept::free_for(const KeptNode& kept, const Contender& contender) const
   const auto part = [](std::int64_t one, std::int64_t other) {
     return std::max<std::int64_t>(std::min(one, other), 0);
   };
-  const std::int64_t gpu =
-      kept.lends_gpus ? part(idle.all_gpu_milli(), kept.spare.all_gpu_milli()) : std::int64_t{0};
+  std::int64_t gpu = idle.all_gpu_milli();
+  if (contender.shape.resources.all_gpu_milli() == 0 || wants_the_same(kept, contender.shape))
+    gpu = kept.lends_gpus ? part(gpu, kept.spare.all_gpu_milli()) : std::int64_t{0};
   return {.cpus_milli = part(idle.cpus_milli, kept.spare.cpus_milli),
           .memory_mib = part(idle.memory_mib, kept.spare.memory_mib),
           .gpus = gpu / Resources::kGpuMilli,
@@ -279,7 +289,11 @@ Resources Kept::free_for(const KeptNode& kept, const Contender& contender) const
 
 void Kept::lend(const Node& node, const Contender& contender) {
   KeptNode& kept = kept_at(node);
-  if (!ends_before(kept, contender)) kept.spare -= in_whole_gpus(contender.shape.resources);
+  if (!ends_before(kept, contender)) {
+    Resources takes = in_whole_gpus(contender.shape.resources);
+    if (!wants_the_same(kept, contender.shape)) takes.gpus = 0;
+    kept.spare -= takes;
+  }
   kept.pool->take_back(*kept.node);
 }
 
@@ -308,6 +322,20 @@ std::int64_t free_units(const State& state, const std::string& resource) {
   return found == state.consumables.end()
              ? 0
              : std::max<std::int64_t>(0, found->second.total - found->second.in_use);
+}
+
+std::optional<Hold> find_never_units(const State& state, const Contender& contender) {
+  for (const ConsumableNeed& need : contender.shape.consumables) {
+    const auto found = state.consumables.find(need.resource);
+    const std::int64_t total = found == state.consumables.end() ? 0 : found->second.total;
+    if (need.quantity <= total) continue;
+    return Hold{.kind = WaitKind::NeverFits,
+                .text = "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job asks " +
+                        std::to_string(need.quantity) + " of consumable resource " + need.resource +
+                        ", of which there are " + std::to_string(total) + " in all",
+                .behind = {}};
+  }
+  return std::nullopt;
 }
 
 std::optional<Hold> Kept::hold_for_units(const Contender& contender) {

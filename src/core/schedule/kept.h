@@ -23,13 +23,14 @@ namespace stoker::core {
 struct KeptNode {
   Node* node = nullptr;
   Pool* pool = nullptr;
-  JobNo job;                     // for whom
-  std::optional<Instant> start;  // when it can start there at the latest; nothing: not known
-  Resources spare;               // what nobody needs even then
-  NodeKind kind = {};            // the node as placement sees it
+  JobNo job;                      // for whom
+  std::optional<Instant> start;   // when it can start there at the latest; nothing: not known
+  Resources spare;                // what nobody needs even then
+  std::vector<bool> wanted = {};  // by GPU: whether it could be one of those that are kept
+  NodeKind kind = {};             // the node as placement sees it
   Room empty = {};
   Room room = {};
-  bool lends_gpus = false;  // the spare GPUs can be told from those that are kept
+  bool lends_gpus = false;  // of the wanted ones it does not matter which are kept
 };
 
 // For whom the node is kept from one pass to the next; 0: for nobody.
@@ -42,6 +43,8 @@ void check_kept(const World& world);
 
 // Units of a consumable resource that nobody holds; not negative.
 std::int64_t free_units(const State& state, const std::string& resource);
+// More units than there are: it can never start, as long as nobody changes that.
+std::optional<Hold> find_never_units(const State& state, const Contender& contender);
 
 // One pass. Kept nodes stand outside their pools while it lasts.
 class Kept {
@@ -86,6 +89,8 @@ class Kept {
 
  private:
   [[nodiscard]] bool ends_before(const KeptNode& kept, const Contender& contender) const;
+  // A GPU that is kept could be one that it would get.
+  [[nodiscard]] static bool wants_the_same(const KeptNode& kept, const Shape& shape);
   [[nodiscard]] bool is_kept(const Node& node) const;
   // Null when it is gone, takes no runs now, or is kept in this pass.
   [[nodiscard]] Node* find_open(const std::string& name, const std::string& environment) const;
@@ -94,7 +99,8 @@ class Kept {
   [[nodiscard]] std::vector<Node*> open_among(const KeptPlace& place, const std::string& environment) const;
   // Until the next pass. For the first of the environment, nothing is for those that were first.
   void note(const std::string& environment, JobNo job, KeptPlace place);
-  void add(const std::string& environment, KeptNode kept);
+  // `shape`: what is kept there for the job.
+  void add(const std::string& environment, const Shape& shape, KeptNode kept);
   void add(Pool& pool, const Contender& contender, const GangOutlook& outlook, const Runs& in_the_way,
            std::optional<Instant> start);
   KeptNode& kept_at(const Node& node);

@@ -186,6 +186,57 @@ TEST_F(KeptTest, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_
   }
 }
 
+// Two kinds of GPUs in one machine.
+struct MixedNode : KeptTest {
+  void SetUp() override {
+    Node node = Driver::a_node("mixed", {.cpus_milli = 16'000, .memory_mib = 16'000, .gpus = 4}, "A10G");
+    for (std::size_t i : {0U, 1U}) node.gpus[i].model = "NVIDIA A100-SXM4-80GB";
+    d.connect(std::move(node));
+    for (const std::string model : {"a10g", "a100"})
+      for (const std::string limit : {"", "60", "3600"}) define(model, limit);
+    d.define("any", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
+  }
+  void define(const std::string& model, const std::string& limit) {
+    const std::string name = model + (limit.empty() ? "" : "-" + limit);
+    d.define(name, {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1},
+             limit.empty() ? "" : R"("timeout":{"attemptDurationSeconds":)" + limit + "}");
+    ASSERT_TRUE(d.ask(RegisterJobDefinition{
+        name, d.state().find_definition(name)->document, {{"stoker:gpu-models", model}}}));
+  }
+};
+
+TEST_F(MixedNode, keeps_the_gpus_that_the_head_can_use_and_no_others) {
+  d.submit("a", "a10g");
+  d.submit("b", "a10g");
+  d.define("both", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
+  ASSERT_TRUE(d.ask(RegisterJobDefinition{
+      "both", d.state().find_definition("both")->document, {{"stoker:gpu-models", "a10g"}}}));
+  const Uuid head = d.submit("head", "both");
+  EXPECT_EQ(
+      reason(head).text,
+      "Waits for GPU in compute environment local: asks 1 vCPU, 100 MiB, 2 GPU of model a10g; free on node "
+      "mixed: 14 vCPU, 15800 MiB, 0 GPU");
+  const Uuid other = d.submit("other", "a100");
+  EXPECT_EQ(d.status(other), "STARTING") << "the head cannot use what it gets";
+  const Uuid unclear = d.submit("unclear", "any");
+  EXPECT_EQ(d.status(unclear), "RUNNABLE") << "it could get what the head waits for";
+  const Uuid last = d.submit("last", "a100");
+  EXPECT_EQ(d.status(last), "STARTING");
+}
+
+TEST_F(MixedNode, the_head_starts_when_what_it_can_use_is_free) {
+  d.submit("a", "a10g-3600");
+  d.submit("b", "a10g-3600");
+  d.submit("head", "a10g");
+  const Uuid brief = d.submit("brief", "a10g-60");
+  EXPECT_EQ(d.status(brief), "RUNNABLE");
+  // Short enough for what the head waits for, whatever it gets.
+  d.define("any-brief", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1},
+           R"("timeout":{"attemptDurationSeconds":60})");
+  const Uuid any = d.submit("any", "any-brief");
+  EXPECT_EQ(d.status(any), "STARTING") << "it is over before the head can start";
+}
+
 TEST(Estimate, counts_parts_of_gpus_as_whole_ones) {
   EXPECT_EQ(in_whole_gpus({.gpus = 1, .gpu_milli = 1}), (Resources{.gpus = 2}));
   EXPECT_EQ(in_whole_gpus({.gpu_milli = 500}), (Resources{.gpus = 1}));

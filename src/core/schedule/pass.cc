@@ -114,6 +114,7 @@ class Pass {
 
   // What forbids it to start anywhere. What can never be is told before what is only not yet.
   std::optional<Hold> find_hold_of(const Contender& contender, QuotaQueues& queues) {
+    if (std::optional<Hold> never = find_never_units(world_.state, contender)) return never;
     std::optional<Hold> hold = queues.held(world_.state, contender);
     const bool waits_its_turn = hold.has_value();
     if (!hold) hold = find_hold(world_, contender);

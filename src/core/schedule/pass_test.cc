@@ -120,6 +120,27 @@ TEST_F(PassTest, units_of_a_consumable_resource_are_held_while_a_job_runs) {
   EXPECT_EQ(d.status(second), "STARTING");
 }
 
+TEST_F(PassTest, who_asks_more_units_than_there_are_keeps_them_from_nobody) {
+  ASSERT_TRUE(d.ask(CreateConsumableResource{"license", 2, true, {}}));
+  const auto define = [&](const std::string& name, const std::string& quantity) {
+    d.define(name, {.cpus_milli = 1000, .memory_mib = 100},
+             R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"license",)"
+             R"("quantity":)" +
+                 quantity + "}]}");
+  };
+  define("five", "5");
+  define("one", "1");
+  const Uuid five = d.submit("a", "five");
+  EXPECT_EQ(reason(five).kind, WaitKind::NeverFits);
+  EXPECT_EQ(
+      reason(five).text,
+      "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job asks 5 of consumable resource license, of which "
+      "there are 2 in all");
+  EXPECT_EQ(d.status(d.submit("b", "one")), "STARTING");
+  ASSERT_TRUE(d.ask(UpdateConsumableResource{"license", UpdateConsumableResource::Operation::Set, 6}));
+  EXPECT_EQ(d.status(five), "STARTING");
+}
+
 TEST_F(PassTest, a_disconnected_node_gets_nothing_new) {
   d.event(NodeDisconnected{"local"});
   const Uuid job = d.submit("a", "cpu1");

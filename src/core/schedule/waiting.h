@@ -19,7 +19,7 @@ enum class WaitKind : std::uint8_t {
   Order,        // it would fit, but an earlier job waits for the same resource
   Cap,          // as many run as may at a time
   Reservation,  // the queue keeps the rest for shares that are not active (computeReservation)
-  NeverFits,    // larger than every node of its environments
+  NeverFits,    // larger than every node of its environments, or than all there is of something
   NoNodes,      // its environments have no connected node
   Disabled,     // no environment of the queue is enabled
   Quota,        // its quota share may not have more
