@@ -43,8 +43,8 @@ class Emptying {
     for (MigSlot& slot : room_.mig)
       if (node_.gpus[slot.gpu].devices[slot.device].holder == run.no) slot.busy = false;
     for (std::uint16_t i = 0; i < node_.gpus.size(); ++i)
-      if (node_.gpus[i].usable() && node_.gpus[i].mig == MigMode::Dynamic && !std::ranges::binary_search(room_.mig_idle, i) &&
-          is_idle(i))
+      if (node_.gpus[i].usable() && node_.gpus[i].mig == MigMode::Dynamic &&
+          !std::ranges::binary_search(room_.mig_idle, i) && is_idle(i))
         room_.mig_idle.insert(std::ranges::lower_bound(room_.mig_idle, i), i);
   }
   // Whether a run of the shape, which the empty node could hold, fits now.
