@@ -55,6 +55,15 @@ std::string_view complaint_of(const core::State& state, const std::string& envir
   return fleet == state.fleets.end() ? std::string_view{} : fleet->second.complaint;
 }
 
+// A budget that warns or stops does not make the environment INVALID.
+std::string status_reason(const core::State& state, const std::string& environment) {
+  const std::string_view complaint = complaint_of(state, environment);
+  if (!complaint.empty()) return std::string(complaint);
+  const auto fleet = state.fleets.find(environment);
+  const bool warns = fleet != state.fleets.end() && !fleet->second.budget.text.empty();
+  return "ComputeEnvironment Healthy" + (warns ? "; of its budget " + fleet->second.budget.text : "");
+}
+
 json::Value detail(const Place& place, const core::State& state,
                    const core::ComputeEnvironment& environment) {
   const json::Value& document = *environment.document;
@@ -66,9 +75,8 @@ json::Value detail(const Place& place, const core::State& state,
   out["tags"] = to_object(environment.tags);
   out["type"] = environment.managed ? "MANAGED" : "UNMANAGED";
   out["state"] = state_name(environment.enabled);
-  const std::string_view complaint = complaint_of(state, environment.name);
-  out["status"] = complaint.empty() ? "VALID" : "INVALID";
-  out["statusReason"] = complaint.empty() ? "ComputeEnvironment Healthy" : complaint;
+  out["status"] = complaint_of(state, environment.name).empty() ? "VALID" : "INVALID";
+  out["statusReason"] = status_reason(state, environment.name);
   copy_members(out, document, {"computeResources", "serviceRole", "updatePolicy", "eksConfiguration"});
   out["containerOrchestrationType"] = kubernetes ? "EKS" : "ECS";
   out["uuid"] = environment.uuid;

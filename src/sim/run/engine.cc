@@ -1,6 +1,7 @@
 #include "sim/run/engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/run/jobs.h"
 #include "sim/run/machines.h"
@@ -55,6 +56,19 @@ void log_actions(EventLog& log, core::Actions actions) {
   log.back().actions = std::move(actions);
 }
 
+void note_budgets(World& world) {
+  for (std::size_t i = 0; i < world.environments.size(); ++i) {
+    const SimEnvironment& rules = world.scenario.environments[i];
+    if (!rules.policy || rules.policy->budget.limit <= Money{}) continue;
+    const auto fleet = world.core.state().fleets.find(rules.name);
+    if (fleet == world.core.state().fleets.end()) continue;
+    const fleet::BudgetVerdict& verdict = fleet->second.budget;
+    if (std::exchange(world.environments[i].budget, verdict.level) == verdict.level) continue;
+    if (verdict.level != fleet::BudgetLevel::Fine)
+      world.outcome.budgets.push_back({rules.name, world.now, verdict.level, verdict.text});
+  }
+}
+
 // As the server's: all that has happened, what fell due, one pass, then the actions.
 void turn(World& world) {
   if (world.log != nullptr) world.log->back().at = world.now;
@@ -64,6 +78,7 @@ void turn(World& world) {
     world.core.apply(world.now, core::TimerFired{}, world.actions);
   world.core.schedule(world.now, world.actions);
   world.turn_owed = false;
+  note_budgets(world);
   static_cast<void>(world.core.take_changes());
   core::Actions actions;
   actions.swap(world.actions);

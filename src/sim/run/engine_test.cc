@@ -413,6 +413,22 @@ TEST(Simulate, what_finds_no_end_is_cut) {
   EXPECT_LE(kept.report.simulated, days(111) + kStalledMax);
 }
 
+TEST(Simulate, budgets_that_warn_and_stop_are_told) {
+  // 1.006 USD an hour: the warning at 80 % of 10 USD, the stop of launches at 100 %.
+  const auto s = simulated(R"({"name":"e","bootSeconds":0,"fleet":{"types":["g5.xlarge"],"zones":["a"],
+    "budget":{"limit":10}}})",
+                           {job({}, hours(12))});
+  ASSERT_EQ(s.report.budgets.size(), 2U);
+  const BudgetNews& warning = s.report.budgets[0];
+  EXPECT_EQ(warning.environment, "e");
+  EXPECT_EQ(warning.level, fleet::BudgetLevel::Warn);
+  EXPECT_NEAR(static_cast<double>((warning.at - kStart).ms), 8 / 1.006 * 3'600'000, 61'000) << "looked at each minute";
+  EXPECT_EQ(warning.text.substr(0, 66), "8.00 of 10.00 USD are spent (80 %), all at this rate by 2026-01-05");
+  EXPECT_EQ(s.report.budgets[1].level, fleet::BudgetLevel::StopLaunches);
+  EXPECT_NE(to_table(s.scenario, 1, s.report).find("budget of e, 2026-01-05T07:5"), std::string::npos);
+  EXPECT_EQ(to_json(s.scenario, 1, s.report).at("budgets").get_array().size(), 2U);
+}
+
 TEST(Simulate, jobs_that_are_refused_are_counted_once_each_and_say_why) {
   SimJob large = job({}, minutes(10));
   large.nodes = 1001;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/cost/node_use.h"
+#include "core/fleet/budget/budget.h"
 #include "sim/run/job.h"
 
 namespace stoker::sim {
@@ -38,11 +39,21 @@ struct MachineOutcome {
   Duration gpu_work;      // GPU time of runs that was of use
 };
 
+// The budget of an environment warned, or stopped something.
+struct BudgetNews {
+  std::string environment;
+  Instant at;
+  fleet::BudgetLevel level = fleet::BudgetLevel::Warn;
+  std::string text;
+  bool operator==(const BudgetNews&) const = default;
+};
+
 struct Outcome {
   Instant started;
   Instant ended;
   std::vector<JobOutcome> jobs;  // in the order of the workload
   std::vector<MachineOutcome> machines;
+  std::vector<BudgetNews> budgets;
   std::int64_t launches_failed = 0;
   std::int64_t refused = 0;  // submissions that the core did not take
   std::string refusal;       // the first, in words

@@ -194,6 +194,7 @@ Report make_report(const Scenario& scenario, const Workload& workload, const Out
   report.left_out = workload.left_out;
   report.refused = outcome.refused;
   report.refusal = outcome.refusal;
+  report.budgets = outcome.budgets;
   report.simulated = outcome.ended - outcome.started;
   if (!workload.jobs.empty()) report.makespan = last - (outcome.started + workload.jobs.front().submit);
   report.launches_failed = outcome.launches_failed;

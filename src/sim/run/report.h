@@ -54,6 +54,7 @@ struct Report {
   std::int64_t left_out = 0;  // jobs of traces that are too large
   std::int64_t refused = 0;
   std::string refusal;
+  std::vector<BudgetNews> budgets;
   Duration simulated;
   Duration makespan;  // first submission to the last end
   std::int64_t machines = 0;

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "base/text.h"
 #include "sim/run/report.h"
 
 namespace stoker::sim {
@@ -10,6 +11,16 @@ double in_seconds(Duration time) {
 }
 double in_hours(Duration time) {
   return std::round(static_cast<double>(time.ms) / 3600) / 1000;
+}
+
+json::Array to_json(const std::vector<BudgetNews>& budgets) {
+  json::Array list;
+  for (const BudgetNews& news : budgets)
+    list.push_back(json::Object{{"environment", news.environment},
+                                {"at", iso_time(news.at.ms)},
+                                {"level", fleet::name_of(news.level)},
+                                {"text", news.text}});
+  return list;
 }
 
 json::Object to_json(const TimeSpread& spread) {
@@ -81,6 +92,7 @@ json::Value to_json(const Scenario& scenario, std::uint64_t seed, const Report& 
     object["singleNode"] = to_json(report, report.single_node);
     object["multiNode"] = to_json(report, report.multi_node);
   }
+  if (!report.budgets.empty()) object["budgets"] = to_json(report.budgets);
   if (!report.refusal.empty()) object["refusal"] = report.refusal;
   if (!report.waits.empty()) object["waits"] = report.waits;
   if (!report.ledger_fault.empty()) object["ledgerFault"] = report.ledger_fault;

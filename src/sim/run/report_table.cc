@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "sim/run/cell.h"
 #include "sim/run/report.h"
 
@@ -93,6 +94,8 @@ std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report&
   if (report.all.deadlines > 0)
     text += "deadlines met " + std::to_string(report.all.deadlines_met) + " of " +
             std::to_string(report.all.deadlines) + "\n";
+  for (const BudgetNews& news : report.budgets)
+    text += "budget of " + news.environment + ", " + iso_time(news.at.ms) + ": " + news.text + "\n";
   if (report.left_out > 0)
     text += std::to_string(report.left_out) + " jobs were left out: larger than the scenario allows\n";
   if (report.refused > 0)

@@ -40,9 +40,10 @@ struct JobState {
 
 struct EnvironmentState {
   std::map<std::pair<std::string, std::string>, fleet::SpotQuote> quotes;
-  std::vector<std::size_t> machines;  // not gone
-  std::size_t losses = 0;             // of the recorded history that have come
-  std::size_t prices = 0;             // of the series of spot prices that have come
+  std::vector<std::size_t> machines;                     // not gone
+  std::size_t losses = 0;                                // of the recorded history that have come
+  std::size_t prices = 0;                                // of the series of spot prices that have come
+  fleet::BudgetLevel budget = fleet::BudgetLevel::Fine;  // as it was noted last
 };
 
 struct World {

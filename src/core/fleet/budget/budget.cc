@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace stoker::fleet {
 namespace {
 
@@ -46,6 +48,8 @@ BudgetVerdict judge(const Budget& budget, Money spent, Money rate, Instant now) 
   if (verdict.level == BudgetLevel::Fine) return verdict;
   verdict.text = to_cents(spent) + " of " + to_cents(budget.limit) + " USD are spent (" +
                  std::to_string(verdict.used_permille / 10) + " %)";
+  if (verdict.level == BudgetLevel::Warn && verdict.runs_out_at)
+    verdict.text += ", all at this rate by " + iso_time(verdict.runs_out_at->ms);
   if (verdict.level == BudgetLevel::StopLaunches) verdict.text += ": no more launches in this period";
   if (verdict.level == BudgetLevel::StopFleet) verdict.text += ": the fleet is stopped";
   return verdict;

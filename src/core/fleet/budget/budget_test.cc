@@ -38,6 +38,8 @@ TEST(Budget, says_when_it_will_be_used_up) {
   EXPECT_EQ(judge(budget, dollars(60), dollars(20), kNow).runs_out_at, kNow + hours(2));
   EXPECT_EQ(judge(budget, dollars(60), {}, kNow).runs_out_at, std::nullopt);
   EXPECT_EQ(judge(budget, dollars(160), dollars(20), kNow).runs_out_at, kNow);
+  EXPECT_EQ(judge(budget, dollars(80), dollars(20), kNow).text,
+            "80.00 of 100.00 USD are spent (80 %), all at this rate by 1970-01-12T14:46:40Z");
   EXPECT_EQ(judge(budget, dollars(60), Money{1}, kNow).runs_out_at, std::nullopt) << "in some thousand years";
 }
 
