@@ -75,6 +75,18 @@ def test_explain_says_what_is_short(gpus):
     gpus.wait(waiting)
 
 
+def test_explain_says_for_whom_a_node_is_kept(gpus):
+    gate = gpus.work / 'second-gate'
+    holder = gpus.submit(gpus.define('one', sh(f'while [ ! -e {gate} ]; do sleep 0.05; done'), gpus=1))
+    gpus.wait(holder, 'RUNNING')
+    head = gpus.submit(gpus.define('all', gpus=4))
+    behind = gpus.submit(gpus.define('small', gpus=1))
+    wait_for(lambda: 'is kept' in gpus.job(behind).get('statusReason', ''))
+    assert f'is kept for {head[:8]}' in gpus.cli('explain', behind, check=0).stdout
+    gate.touch()
+    gpus.wait(behind)
+
+
 def test_submit_with_a_gpu_gets_one(gpus):
     result = gpus.cli('submit', '--gpus', '1', '--', 'sh', '-c', 'echo gpu $NVIDIA_VISIBLE_DEVICES', check=0)
     assert re.search(r'gpu GPU-\w', result.stdout), result.stdout

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model ae136356db40b28952267281bc624273ce87c1f338777021a6d659d6d5c13edd
+// Stoker: Stoker 2026-11-01, model b65f7bdc72abc448926754f6c759a52b9262910e6742254a91b1109c1f4fcf50
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3124,6 +3124,7 @@ constexpr Member kStokerNodeFit[] = {
     {"environment", StokerString, kRequired},
     {"connected", StokerBoolean},
     {"fits", StokerBoolean, kRequired},
+    {"keptFor", StokerString},
     {"lacksNow", StokerStrings},
     {"lacksEver", StokerStrings},
     {"free", StokerResources},

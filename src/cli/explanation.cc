@@ -97,6 +97,8 @@ std::string nodes_text(const json::Value& answer, Table::Look look) {
       verdict = {"is not connected", Colour::Red};
     else if (!ever.empty())
       verdict = {"never has enough: " + ever, Colour::Red};
+    else if (const std::string job = text_of(node, "keptFor"); !job.empty())
+      verdict = {"is kept for " + short_id(job), Colour::Yellow};
     else if (!lacks.empty())
       verdict = {"not enough free: " + lacks, Colour::Yellow};
     table.add({{text_of(node, "node")},

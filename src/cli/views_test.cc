@@ -247,6 +247,7 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
     "asks":"1 vCPU, 2048 MiB, 2 GPU","position":3,"ahead":["aaaaaaaa-1","bbbbbbbb-2"],
     "nodes":[{"node":"local","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":[],"free":{"vcpus":6.0,"memoryMib":10240,"gpus":1,"gpuMilli":500}},
              {"node":"small","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":["GPU"],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":0}},
+             {"node":"kept","connected":true,"fits":false,"keptFor":"cccccccc-3","lacksNow":[],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":2}},
              {"node":"lost","connected":false,"fits":false,"lacksNow":[],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":4}}]})");
   EXPECT_EQ(explanation_text(answer, {1'090'000}, {}),
             "train (1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed) is RUNNABLE in queue default, for 1m30s\n"
@@ -258,6 +259,7 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
             "NODE   FREE CPUS  FREE MEM  FREE GPUS  FOR THIS JOB\n"
             "local          6       10G        1.5  not enough free: GPU\n"
             "small          2        4G          0  never has enough: GPU\n"
+            "kept           2        4G          2  is kept for cccccccc\n"
             "lost           2        4G          4  is not connected\n");
 }
 

@@ -337,17 +337,26 @@ class Explanation {
       if (out.size() == kNodesMax) break;
       if (std::ranges::find(environments, node.environment) == environments.end()) continue;
       const core::NodeFit fit = core::fit_node(node, shape);
+      const core::JobNo kept_for = kept_for_another(node, fit);
       json::Array lacks_now = lacks(fit.now);
       if (node.draining) lacks_now.emplace_back("draining");
       out.push_back(json::Object{{"node", name},
                                  {"environment", node.environment},
                                  {"connected", node.connected},
-                                 {"fits", node.open() && fit.fits()},
+                                 {"fits", node.open() && fit.fits() && !kept_for},
                                  {"lacksNow", std::move(lacks_now)},
                                  {"lacksEver", lacks(fit.ever)},
-                                 {"free", to_json(node.total - node.used)}});
+                                 {"free", to_json(core::free_for_others(node))}});
+      if (kept_for) out.back().get_object()["keptFor"] = state_.jobs.find(kept_for)->public_id();
     }
     return out;
+  }
+
+  // Who waits behind a job for which machines are kept would fit where it says so.
+  [[nodiscard]] core::JobNo kept_for_another(const core::Node& node, const core::NodeFit& fit) const {
+    if (node.hold.job && node.hold.job != waiter_.no) return node.hold.job;
+    const core::WaitReason why = wait_reason(waiter_);
+    return node.open() && fit.fits() && why.for_machines ? why.behind : core::JobNo{};
   }
 
   void put_cost(json::Object& out) {
