@@ -139,78 +139,110 @@ TEST_F(KeptTest, a_job_that_runs_in_its_second_environment_keeps_nothing_in_the_
 }
 
 // The bound of decision 035: a job at the head starts no later than when all runs of one node have ended that
-// ran when it came there.
-TEST_F(KeptTest, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_else_comes) {
+// ran when it came there. Of definition `large`; others are of `small`, and none has a time limit.
+void expect_in_time(Driver& w, std::uint64_t seed, const std::vector<std::string>& small,
+                    const std::string& large_definition) {
+  Rng rng(seed);
+  const auto submit_small = [&] { w.submit("s", small[rng.below(small.size())]); };
+  for (int i = 0; i < 30; ++i) submit_small();
+  const Uuid large = w.submit("large", large_definition);
+  std::map<std::string, std::set<JobNo>> before;
+  std::set<JobNo> ended;
+  bool at_head = false;
+  int turns = 0;
+  while (w.status(large) == "RUNNABLE") {
+    ASSERT_LT(++turns, 500) << "starved, seed " << seed;
+    const Job& waits = w.job(large);
+    if (!at_head) {
+      at_head = true;
+      for (const auto& [key, group] : w.state().waiting.begin()->second)
+        at_head = at_head && *group.jobs.first() >= waits.no;
+      if (at_head)
+        for (const auto& [name, node] : w.state().nodes)
+          before[name] = std::set<JobNo>(node.runs.begin(), node.runs.end());
+    }
+    std::vector<JobNo> runs;
+    for (const auto& [name, node] : w.state().nodes)
+      runs.insert(runs.end(), node.runs.begin(), node.runs.end());
+    const JobNo one = runs[rng.below(runs.size())];
+    ended.insert(one);
+    w.now = w.now + milliseconds(1);
+    w.finish(w.state().jobs.find(one)->id, 0);
+    submit_small();
+    submit_small();
+    if (at_head && std::ranges::all_of(before, [&](const auto& entry) {
+          return std::ranges::all_of(entry.second, [&](JobNo no) { return ended.contains(no); });
+        })) {
+      ASSERT_NE(w.status(large), "RUNNABLE") << "all that ran before it have ended, seed " << seed;
+    }
+    w.check();
+  }
+}
+
+TEST(KeptBound, a_large_job_starts_after_at_most_the_runs_of_one_node_whatever_else_comes) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Driver w;
-    Rng rng(seed);
     for (int n = 0; n < 4; ++n) w.connect("n" + std::to_string(n), kNode);
     w.define("gpu1", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
     w.define("gpu2", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
     w.define("gpu4", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 4});
     w.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
-    static const char* kSmall[] = {"gpu1", "gpu2", "cpu1"};
-    for (int i = 0; i < 30; ++i) w.submit("s", kSmall[rng.below(3)]);
-    const Uuid large = w.submit("large", "gpu4");
-    std::map<std::string, std::set<JobNo>> before;
-    std::set<JobNo> ended;
-    bool at_head = false;
-    int turns = 0;
-    while (w.status(large) == "RUNNABLE") {
-      ASSERT_LT(++turns, 500) << "starved, seed " << seed;
-      const Job& waits = w.job(large);
-      if (!at_head) {
-        at_head = true;
-        for (const auto& [key, group] : w.state().waiting.begin()->second)
-          at_head = at_head && *group.jobs.first() >= waits.no;
-        if (at_head)
-          for (const auto& [name, node] : w.state().nodes)
-            before[name] = std::set<JobNo>(node.runs.begin(), node.runs.end());
-      }
-      std::vector<JobNo> runs;
-      for (const auto& [name, node] : w.state().nodes)
-        runs.insert(runs.end(), node.runs.begin(), node.runs.end());
-      const JobNo one = runs[rng.below(runs.size())];
-      ended.insert(one);
-      w.now = w.now + milliseconds(1);
-      w.finish(w.state().jobs.find(one)->id, 0);
-      w.submit("s", kSmall[rng.below(3)]);
-      w.submit("s", kSmall[rng.below(3)]);
-      if (at_head && std::ranges::all_of(before, [&](const auto& entry) {
-            return std::ranges::all_of(entry.second, [&](JobNo no) { return ended.contains(no); });
-          })) {
-        ASSERT_NE(w.status(large), "RUNNABLE") << "all that ran before it have ended, seed " << seed;
-      }
-      w.check();
+    expect_in_time(w, seed, {"gpu1", "gpu2", "cpu1"}, "gpu4");
+  }
+}
+
+Node mixed_node(const std::string& name) {
+  Node node = Driver::a_node(name, {.cpus_milli = 16'000, .memory_mib = 16'000, .gpus = 4}, "A10G");
+  for (const std::size_t i : {0U, 1U}) node.gpus[i].model = "NVIDIA A100-SXM4-80GB";
+  return node;
+}
+void define_for(Driver& d, const std::string& name, const Resources& needs, const std::string& model,
+                const std::string& more_json = "") {
+  d.define(name, needs, more_json);
+  ASSERT_TRUE(d.ask(RegisterJobDefinition{
+      name, d.state().find_definition(name)->document, {{"stoker:gpu-models", model}}}));
+}
+
+TEST(KeptBound, holds_on_nodes_with_two_kinds_of_gpus) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Driver w;
+    for (int n = 0; n < 3; ++n) w.connect(mixed_node("n" + std::to_string(n)));
+    constexpr Resources kOne{.cpus_milli = 1000, .memory_mib = 100, .gpus = 1};
+    constexpr Resources kHalf{.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 500};
+    for (const std::string model : {"a100", "a10g"}) {
+      define_for(w, model, kOne, model);
+      define_for(w, "half-" + model, kHalf, model);
     }
+    w.define("any", kOne);
+    w.define("half", kHalf);
+    w.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
+    Resources both = kOne;
+    both.gpus = 2;
+    define_for(w, "both", both, "a10g");
+    expect_in_time(w, seed, {"a100", "a10g", "half-a100", "half-a10g", "any", "half", "cpu1"}, "both");
   }
 }
 
 // Two kinds of GPUs in one machine.
 struct MixedNode : KeptTest {
   void SetUp() override {
-    Node node = Driver::a_node("mixed", {.cpus_milli = 16'000, .memory_mib = 16'000, .gpus = 4}, "A10G");
-    for (std::size_t i : {0U, 1U}) node.gpus[i].model = "NVIDIA A100-SXM4-80GB";
-    d.connect(std::move(node));
-    for (const std::string model : {"a10g", "a100"})
-      for (const std::string limit : {"", "60", "3600"}) define(model, limit);
-    d.define("any", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1});
-  }
-  void define(const std::string& model, const std::string& limit) {
-    const std::string name = model + (limit.empty() ? "" : "-" + limit);
-    d.define(name, {.cpus_milli = 1000, .memory_mib = 100, .gpus = 1},
-             limit.empty() ? "" : R"("timeout":{"attemptDurationSeconds":)" + limit + "}");
-    ASSERT_TRUE(d.ask(RegisterJobDefinition{
-        name, d.state().find_definition(name)->document, {{"stoker:gpu-models", model}}}));
+    d.connect(mixed_node("mixed"));
+    constexpr Resources kOne{.cpus_milli = 1000, .memory_mib = 100, .gpus = 1};
+    constexpr Resources kTwo{.cpus_milli = 1000, .memory_mib = 100, .gpus = 2};
+    for (const std::string model : {"a100", "a10g"}) {
+      define_for(d, model, kOne, model);
+      for (const std::string limit : {"60", "3600"})
+        define_for(d, model + "-" + limit, kOne, model,
+                   R"("timeout":{"attemptDurationSeconds":)" + limit + "}");
+    }
+    define_for(d, "both", kTwo, "a10g");
+    d.define("any", kOne);
   }
 };
 
 TEST_F(MixedNode, keeps_the_gpus_that_the_head_can_use_and_no_others) {
   d.submit("a", "a10g");
   d.submit("b", "a10g");
-  d.define("both", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
-  ASSERT_TRUE(d.ask(RegisterJobDefinition{
-      "both", d.state().find_definition("both")->document, {{"stoker:gpu-models", "a10g"}}}));
   const Uuid head = d.submit("head", "both");
   EXPECT_EQ(
       reason(head).text,
