@@ -39,6 +39,9 @@ struct Model {
   MigTable table;
 };
 
+// H100s of 94 and 96 GB name their profiles otherwise: of those only devices that exist are known.
+constexpr std::int64_t kOtherProfiles = 90'000;
+
 // More memory goes first: an A100 of 80 GB also has the memory of one of 40 GB.
 const std::vector<Model>& models() {
   static const Names k40{"1g.5gb", "1g.5gb+me", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"};
@@ -49,6 +52,7 @@ const std::vector<Model>& models() {
   static const std::vector<Model> kModels = {
       {"a100", 60'000, seven_slices(k80, 81'920)},
       {"a100", 0, seven_slices(k40, 40'960)},
+      {"h100", kOtherProfiles, {}},
       {"h100", 0, seven_slices(k80, 81'920)},
       {"h200", 0, seven_slices(k141, 144'384)},
       {"b200", 0, seven_slices(k180, 183'359)},
@@ -104,7 +108,8 @@ const MigProfile* MigTable::find(std::string_view name) const {
 
 const MigTable* mig_table(std::string_view model, std::int64_t memory_mib) {
   for (const Model& known : models())
-    if (memory_mib >= known.memory_mib_min && is_model(model, known.words)) return &known.table;
+    if (memory_mib >= known.memory_mib_min && is_model(model, known.words))
+      return known.table.profiles.empty() ? nullptr : &known.table;
   return nullptr;
 }
 

@@ -204,6 +204,8 @@ TEST(Mig, a_layout_has_as_many_of_its_profile_as_any_legal_layout) {
 TEST(Mig, models_without_mig_have_no_table) {
   for (const std::string_view model : {"T4", "A10G", "L4", "V100", "NVIDIA L40S", ""})
     EXPECT_EQ(mig_table(model, 24'576), nullptr) << model;
+  EXPECT_EQ(mig_table("NVIDIA H100 NVL", 95'830), nullptr) << "its profiles have other names";
+  EXPECT_NE(mig_table("NVIDIA H100 80GB HBM3", 81'559), nullptr);
   EXPECT_EQ(mig_table("A100", 40'960)->find("1g.5gb")->most, 7);
   EXPECT_EQ(mig_table("A100", 81'920)->find("1g.5gb"), nullptr);
 }
