@@ -28,12 +28,19 @@ bool is_read(const Result<T>& result) {
   return false;
 }
 
+void check_jobs(const std::vector<SimJob>& jobs) {
+  for (const SimJob& job : jobs)
+    ASSERT(job.submit >= Duration{} && job.submit <= kDrawMax && job.run > Duration{} && job.run <= kDrawMax);
+}
+
 void try_traces(std::string_view text) {
-  for (const TraceKind kind : {TraceKind::Itp, TraceKind::Philly, TraceKind::Shockwave, TraceKind::Openb})
-    if (const auto jobs = parse_trace(kind, text); is_read(jobs))
-      for (const SimJob& job : *jobs)
-        ASSERT(job.submit >= Duration{} && job.submit <= kDrawMax && job.run > Duration{} &&
-               job.run <= kDrawMax);
+  for (const TraceKind kind :
+       {TraceKind::Itp, TraceKind::Philly, TraceKind::Shockwave, TraceKind::Tiresias, TraceKind::Openb})
+    if (const auto jobs = parse_trace(kind, text); is_read(jobs)) check_jobs(*jobs);
+  constexpr std::string_view kSpeeds = R"~({"v100":{"('LM (batch size 10)', 1)":{"null":1e-3}}})~";
+  if (const auto trace = parse_gavel(text, kSpeeds, "v100"); is_read(trace)) check_jobs(trace->jobs);
+  constexpr std::string_view kRow = "LM (batch size 10)\tc\t-s\t1\t100\t0\t1\n";
+  if (const auto trace = parse_gavel(kRow, text, "v100"); is_read(trace)) check_jobs(trace->jobs);
   if (const auto jobs = parse_demand(text, 8); is_read(jobs))
     for (const SimJob& job : *jobs) ASSERT(job.run > Duration{} && job.run <= kDrawMax);
   if (const auto events = parse_spot_events(text); is_read(events))

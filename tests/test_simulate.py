@@ -194,9 +194,34 @@ def test_what_is_wrong_with_a_scenario_is_named(scenario, change, says):
     assert says in simulate('run', scenario, check=2).stderr
 
 
-def test_a_trace_that_is_not_there_is_said(scenario):
-    scenario.write_text(json.dumps(json.loads(scenario.read_text()) | {'jobs': [{'trace': 'itp', 'file': 'none.csv'}]}))
-    assert 'none.csv' in simulate('run', scenario, '--traces', scenario.parent, check=4).stderr
+def test_a_trace_that_is_not_there_is_said_with_its_place(scenario):
+    scenario.write_text(json.dumps(json.loads(scenario.read_text()) | {'name': 'mine', 'jobs': [{'trace': 'itp', 'file': 'none.csv'}]}))
+    said = simulate('run', scenario, '--traces', scenario.parent, check=4).stderr
+    assert said.startswith('stoker: mine: jobs[0]: file: ') and 'none.csv' in said
+
+
+def test_what_is_too_much_is_an_error_of_the_command_line_or_the_file(scenario, tmp_path):
+    assert 'seeds' in simulate('run', scenario, '--seeds', '1..1000000', check=2).stderr
+    large = tmp_path / 'large.json'
+    large.write_text(scenario.read_text() + ' ' * (8 << 20))
+    assert 'more than' in simulate('run', large, check=2).stderr
+
+
+def test_words_of_a_file_do_a_terminal_no_harm(scenario):
+    scenario.write_text(json.dumps(json.loads(scenario.read_text()) | {'a\x1b[31m': 1}))
+    said = simulate('run', scenario, check=2).stderr
+    assert 'is not known' in said and '\x1b' not in said
+    scenario.write_text(json.dumps(json.loads(scenario.read_text()) | {'name': 'a\x00b\x1b[31m'}))
+    assert 'name: must have no control characters' in simulate('run', scenario, check=2).stderr
+
+
+def test_where_no_job_is_taken_nothing_is_reported(scenario):
+    changed(scenario, tags={'stoker:topology': 'rack'}, gpus=[{'gpus': 1, 'nodes': 1000, 'weight': 1}], tenants=['x' * 300])
+    value = json.loads(scenario.read_text())
+    value['queues'][0]['schedulingPolicy'] = {'fairsharePolicy': {}}
+    scenario.write_text(json.dumps(value))
+    done = simulate('run', scenario, check=2)
+    assert ': jobs: none is taken: ' in done.stderr and done.stdout == ''
 
 
 def test_jobs_take_turns_and_deadlines_are_met(tmp_path):
@@ -207,4 +232,31 @@ def test_jobs_take_turns_and_deadlines_are_met(tmp_path):
     series = tmp_path / 'series.json'
     series.write_text(json.dumps({'metadata': {'gap_seconds': 600}, 'data': ([1] * 18 + [0] * 9) * 40}))
     row, = json.loads(simulate('deadline', series, '--work', '10h', '--deadline', '14h', '--start', '6m', '--json').stdout)
-    assert row['missed'] == 0 and row['costs']['uniform-progress-eager'] < row['costs']['on-demand-only']
+    assert row['missed'] == 0 and set(row['met'].values()) == {row['runs']} and row['costs']['uniform-progress-eager'] < row['costs']['on-demand-only']
+    assert simulate('deadline', series, '--work', '10h', '--deadline', '14h').stdout.count(' of ') == 1
+    for deadline in ('1s', '9h', '10h'):
+        done = simulate('deadline', series, '--work', '10h', '--deadline', deadline, check=2)
+        assert 'nobody can meet it' in done.stderr and done.stdout == ''
+
+
+def test_rounds_say_what_they_leave_out_and_read_gavel_and_tiresias(tmp_path):
+    trace = tmp_path / 'gavel.trace'
+    row = 'LM (batch size 10)\tc\tw\t--steps\t1\t600\t{gpus}\t1\t-1.000000\t0\n'
+    trace.write_text(row.format(gpus=1) + row.format(gpus=2) + row.format(gpus=3))
+    speeds = tmp_path / 'speeds.json'
+    speeds.write_text(json.dumps({'v100': {f"('LM (batch size 10)', {gpus})": {'null': gpus} for gpus in (1, 2)}}))
+    gavel = ['rounds', trace, '--format', 'gavel', '--throughputs', speeds, '--policy', 'fifo']
+    done = simulate(*gavel)
+    assert 'stoker: 1 jobs are left out' in done.stderr and 'left out' not in done.stdout
+    assert simulate(*gavel, '--gpus', '1').stdout.splitlines()[-1].startswith('1 of 2 jobs were left out')
+    row, = json.loads(simulate(*gavel, '--json').stdout)
+    assert row['jobs'] == 2 and row['makespanSeconds'] == 600 and row['meanCompletionSeconds'] == 450
+    assert 'k80' in simulate(*gavel, '--gpu-model', 'k80', check=2).stderr
+    assert 'needs --throughputs' in simulate('rounds', trace, '--format', 'gavel', check=2).stderr
+    for option in (['--throughputs', speeds], ['--gpu-model', 'v100']):
+        assert 'for --format gavel alone' in simulate('rounds', trace, *option, check=2).stderr
+    assert '--round: must be' in simulate(*gavel, '--round', '0s', check=2).stderr
+    table = tmp_path / 'tiresias.csv'
+    table.write_text('job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n0,2,0,606,vgg19,120,30\n')
+    row, = json.loads(simulate('rounds', table, '--format', 'tiresias', '--policy', 'fifo', '--json').stdout)
+    assert row['jobs'] == 1 and row['makespanSeconds'] == 120

@@ -2,6 +2,7 @@
 #include "main/simulate.h"
 
 #include "cli/exit.h"
+#include "cli/text_width.h"
 
 namespace stoker {
 namespace {
@@ -26,8 +27,9 @@ constexpr cli::CommandText kText{
         "stoker simulate run examples/scenarios/team-month-after.json",
     .exit_codes =
         "0    done\n"
-        "1    the trace could not be read; the reason is on standard error\n"
-        "2    the command line makes no sense"};
+        "1    a file could not be read or written; the reason is on standard error\n"
+        "2    the command line or a file makes no sense, or asks for too much\n"
+        "4    there is no such file"};
 
 std::vector<cli::Command> experiments() {
   std::vector<cli::Command> list;
@@ -68,6 +70,12 @@ int run_simulate(cli::Context& context, std::span<const std::string> arguments) 
 }
 
 }  // namespace
+
+int complain_of_input(cli::Context& context, Error error) {
+  if (error.code == Code::LimitExceeded) error.code = Code::InvalidArgument;
+  error.message = cli::printable(error.message);  // it names what files hold
+  return cli::complain(context, error);
+}
 
 cli::Command simulate_command() {
   return {.about = kText, .run = run_simulate, .describe = [] {

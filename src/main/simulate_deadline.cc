@@ -15,7 +15,8 @@ constexpr cli::CommandText kText{
     .description =
         "Replays one job with a deadline on recorded availability of spot machines and prints the mean cost "
         "of each "
-        "policy against on-demand alone, and which policy the server would choose. Progress is kept when "
+        "policy against on-demand alone, which policy the server would choose, and how many deadlines were "
+        "met: a cost without that says nothing. Progress is kept when "
         "spot is "
         "taken away; each start costs some time before work goes on. A series is JSON: "
         "{\"metadata\":{\"gap_seconds\":195},\"data\":[1,0,...]}, above 0 where a machine could be had.",
@@ -26,7 +27,7 @@ constexpr cli::CommandText kText{
     .exit_codes =
         "0    done\n"
         "1    a series could not be read; the reason is on standard error\n"
-        "2    the command line or a series makes no sense\n"
+        "2    the command line or a series makes no sense, or asks for too much\n"
         "4    there is no such file"};
 
 struct Given {
@@ -73,6 +74,7 @@ Result<sim::DeadlineOrder> order_of(const Given& g) {
     return fail(Code::InvalidArgument, "prices must be dollars per hour, such as 3.06");
   order.prices = {.on_demand = *on_demand, .spot = *spot};
   order.points = static_cast<int>(g.points.value_or(order.points));
+  TRY(sim::check_deadlines(order));
   return order;
 }
 
@@ -81,13 +83,13 @@ int run_deadline(cli::Context& context, std::span<const std::string> arguments) 
   cli::Arguments described = describe(given);
   if (const auto done = described.parse(context, arguments)) return *done;
   const auto order = order_of(given);
-  if (!order) return cli::complain(context, order.error());
+  if (!order) return complain_of_input(context, order.error());
   std::vector<fleet::SpotSeries> series;
   for (const std::string& path : given.series) {
     const auto text = sim::read_text(path);
-    if (!text) return cli::complain(context, text.error());
+    if (!text) return complain_of_input(context, text.error());
     auto one = sim::parse_spot_series(*text);
-    if (!one) return cli::complain(context, std::move(one).error().within(path));
+    if (!one) return complain_of_input(context, std::move(one).error().within(path));
     series.push_back(std::move(*one));
   }
   const auto rows = sim::run_deadlines(series, *order);

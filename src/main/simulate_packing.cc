@@ -37,7 +37,7 @@ constexpr cli::CommandText kText{
     .exit_codes =
         "0    done\n"
         "1    a file could not be read; the reason is on standard error\n"
-        "2    the command line or a file makes no sense\n"
+        "2    the command line or a file makes no sense, or asks for too much\n"
         "4    there is no such file"};
 
 struct Given {
@@ -84,9 +84,9 @@ int run_packing(cli::Context& context, std::span<const std::string> arguments) {
   cli::Arguments described = describe(given);
   if (const auto done = described.parse(context, arguments)) return *done;
   const auto order = order_of(given);
-  if (!order) return cli::complain(context, order.error());
+  if (!order) return complain_of_input(context, order.error());
   const auto trace = sim::read_packing_trace(given.nodes, given.tasks);
-  if (!trace) return cli::complain(context, trace.error());
+  if (!trace) return complain_of_input(context, trace.error());
   const auto summaries = sim::run_packing(*trace, *order, [&](std::size_t done, std::size_t of) {
     if (!context.err.terminal) return;
     context.err.write("\rrun " + std::to_string(done) + " of " + std::to_string(of));

@@ -26,16 +26,20 @@ constexpr cli::CommandText kText{
         "same GPU time). Gavel as Shockwave ran it is the last with --restart 20s --shares-every 1000s.",
     .examples =
         "stoker simulate rounds 120.trace --gpus 32 --policy all\n"
+        "stoker simulate rounds small_test.trace --format gavel --throughputs "
+        "simulation_throughputs.json.gz\n"
         "stoker simulate rounds cluster04.csv --format itp --gpus 640 --policy max-min --json",
     .exit_codes =
         "0    done\n"
         "1    the trace could not be read; the reason is on standard error\n"
-        "2    the command line or the trace makes no sense\n"
+        "2    the command line or the trace makes no sense, or asks for too much\n"
         "4    there is no such file"};
 
 struct Given {
   std::vector<std::string> trace;
   std::string format = "shockwave";
+  std::string throughputs;
+  std::string gpu_model;
   std::optional<std::int64_t> gpus;
   std::optional<Duration> round;
   std::optional<Duration> restart;
@@ -49,8 +53,12 @@ cli::Arguments describe(Given& g) {
   for (const std::string_view name : sim::kRoundPolicyNames) policies.emplace_back(name);
   cli::Arguments arguments(kText);
   arguments.operands(g.trace, {.placeholder = "TRACE", .least = 1, .most = 1, .offers = cli::Offers::Files})
-      .word("--format", "NAME", g.format, {"shockwave", "itp", "philly", "openb"},
+      .word("--format", "NAME", g.format, {"shockwave", "gavel", "tiresias", "itp", "philly", "openb"},
             "The format of the trace. Default: shockwave.")
+      .text("--throughputs", "FILE", g.throughputs,
+            "For gavel: how fast which model is, as JSON. Jobs that it says nothing about are left out.",
+            cli::Offers::Files)
+      .text("--gpu-model", "NAME", g.gpu_model, "For gavel: the GPU, as that file names it. Default: v100.")
       .number("--gpus", "N", g.gpus, {1, sim::kTraceGpusMax}, "GPUs of the cluster. Default: 32.")
       .duration("--round", "TIME", g.round, "How long a round is. Default: 120s.")
       .duration("--restart", "TIME", g.restart,
@@ -64,26 +72,61 @@ cli::Arguments describe(Given& g) {
   return arguments;
 }
 
+struct Jobs {
+  std::vector<sim::SimJob> all;
+  std::int64_t unknown = 0;  // nobody knows how long they run
+};
+
+Result<Jobs> parse(const Given& given, const std::string& text) {
+  const sim::TraceKind kind = *sim::trace_kind(given.format);
+  if (kind != sim::TraceKind::Gavel) return Jobs{TRY(sim::parse_trace(kind, text))};
+  const std::string throughputs = TRY(sim::read_trace_text(given.throughputs));
+  sim::GavelTrace trace =
+      TRY(sim::parse_gavel(text, throughputs, given.gpu_model.empty() ? "v100" : given.gpu_model));
+  return Jobs{std::move(trace.jobs), trace.unknown};
+}
+
+Result<Jobs> read_jobs(const Given& given) {
+  const bool gavel = given.format == "gavel";
+  if (gavel == given.throughputs.empty())
+    return fail(Code::InvalidArgument,
+                gavel ? "--format gavel needs --throughputs" : "--throughputs is for --format gavel alone");
+  if (!gavel && !given.gpu_model.empty())
+    return fail(Code::InvalidArgument, "--gpu-model is for --format gavel alone");
+  const std::string text = TRY(sim::read_trace_text(given.trace[0]));
+  auto jobs = parse(given, text);
+  if (!jobs) return std::unexpected(std::move(jobs).error().within(given.trace[0]));
+  return jobs;
+}
+
+Result<sim::RoundSettings> settings_of(const Given& given) {
+  sim::RoundSettings settings;
+  settings.gpus = given.gpus.value_or(settings.gpus);
+  settings.round = given.round.value_or(settings.round);
+  if (settings.round < seconds(1)) return fail(Code::InvalidArgument, "--round: must be a second at least");
+  settings.restart = given.restart.value_or(settings.restart);
+  if (settings.restart >= settings.round)
+    return fail(Code::InvalidArgument, "--restart: must be shorter than a round");
+  settings.shares_every = given.shares_every.value_or(settings.shares_every);
+  return settings;
+}
+
 int run_rounds(cli::Context& context, std::span<const std::string> arguments) {
   Given given;
   cli::Arguments described = describe(given);
   if (const auto done = described.parse(context, arguments)) return *done;
-  const auto text = sim::read_trace_text(given.trace[0]);
-  if (!text) return cli::complain(context, text.error());
-  auto jobs = sim::parse_trace(*sim::trace_kind(given.format), *text);
-  if (!jobs) return cli::complain(context, std::move(jobs).error().within(given.trace[0]));
-  sim::RoundSettings settings;
-  settings.gpus = given.gpus.value_or(settings.gpus);
-  settings.round = std::max(seconds(1), given.round.value_or(settings.round));
-  settings.restart = given.restart.value_or(settings.restart);
-  if (settings.restart >= settings.round)
-    return cli::complain(context, Error{Code::InvalidArgument, "--restart: must be shorter than a round"});
-  settings.shares_every = given.shares_every.value_or(settings.shares_every);
+  auto settings = settings_of(given);
+  if (!settings) return complain_of_input(context, settings.error());
+  const auto jobs = read_jobs(given);
+  if (!jobs) return complain_of_input(context, jobs.error());
+  if (jobs->unknown > 0)
+    cli::complain(context, std::to_string(jobs->unknown) +
+                               " jobs are left out: --throughputs does not say how fast they are");
   std::vector<sim::RoundReport> reports;
   for (std::size_t i = 0; i < std::size(sim::kRoundPolicyNames); ++i) {
     if (!given.policy.empty() && given.policy != "all" && given.policy != sim::kRoundPolicyNames[i]) continue;
-    settings.policy = static_cast<sim::RoundPolicy>(i);
-    reports.push_back(sim::simulate_rounds(*jobs, settings));
+    settings->policy = static_cast<sim::RoundPolicy>(i);
+    reports.push_back(sim::simulate_rounds(jobs->all, *settings));
   }
   context.out.write(given.json ? json::write(sim::rounds_json(reports)) + "\n" : sim::rounds_text(reports));
   return cli::kOk;

@@ -45,7 +45,7 @@ constexpr cli::CommandText kText{
     .exit_codes =
         "0    done\n"
         "1    a file could not be read or written; the reason is on standard error\n"
-        "2    the command line or a scenario makes no sense\n"
+        "2    the command line or a scenario makes no sense, or asks for too much\n"
         "4    there is no such file"};
 
 struct Given {
@@ -155,12 +155,18 @@ Result<Ran> run_all(sim::Scenario scenario, std::vector<std::uint64_t> seeds, co
   Ran ran{std::move(scenario), {}, {}, {}, {}};
   ran.runs.scenario = ran.scenario.name;
   ran.runs.seeds = std::move(seeds);
+  const auto about = [&](Error error) { return std::unexpected(std::move(error).within(ran.scenario.name)); };
   for (const std::uint64_t seed : ran.runs.seeds) {
     bar.title(ran.scenario.name + ", seed " + std::to_string(seed));
     Rng rng(seed);
-    TRY(sim::load_spot_history(ran.scenario, traces));
-    const sim::Workload workload = TRY(sim::load_workload(ran.scenario, traces, rng));
+    if (auto loaded = sim::load_spot_history(ran.scenario, traces); !loaded)
+      return about(std::move(loaded).error());
+    const auto loaded = sim::load_workload(ran.scenario, traces, rng);
+    if (!loaded) return about(loaded.error());
+    const sim::Workload& workload = *loaded;
     const sim::Outcome outcome = sim::simulate(ran.scenario, workload.jobs, seed, &bar);
+    if (outcome.refused > 0 && static_cast<std::size_t>(outcome.refused) == workload.jobs.size())
+      return about({Code::InvalidArgument, "jobs: none is taken: " + outcome.refusal});
     ran.runs.reports.push_back(sim::make_report(ran.scenario, workload, outcome));
     if (!given.costs.empty()) ran.costs = sim::focus_csv(ran.scenario, outcome);
     if (given.report.empty() || ran.runs.reports.size() > 1) continue;
@@ -195,20 +201,20 @@ int run_scenarios(cli::Context& context, std::span<const std::string> arguments)
       !given.traces.empty() ? given.traces : std::string(context.variable("STOKER_TRACES"));
   Bar bar(context.err);
   auto work = prepare(given);
-  if (!work) return cli::complain(context, work.error());
+  if (!work) return complain_of_input(context, work.error());
   std::vector<Ran> all;
   for (sim::Scenario& scenario : work->scenarios) {
     auto ran = run_all(std::move(scenario), work->seeds, given, traces.empty() ? "." : traces, bar);
     bar.clear();
-    if (!ran) return cli::complain(context, ran.error());
+    if (!ran) return complain_of_input(context, ran.error());
     all.push_back(std::move(*ran));
   }
   if (!given.costs.empty())
     if (const auto written = rt::write_file_atomically(given.costs, all[0].costs); !written)
-      return cli::complain(context, written.error());
+      return complain_of_input(context, written.error());
   if (!given.report.empty())
     if (const auto written = write_page(given.report, all); !written)
-      return cli::complain(context, written.error());
+      return complain_of_input(context, written.error());
   context.out.write(print(all, given.json));
   return cli::kOk;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 #include "core/fleet/window/window_rule.h"
@@ -158,33 +159,47 @@ bool read_offset(std::string_view text, int& minutes_east) {
   return true;
 }
 
-bool read_window_part(const std::vector<std::string_view>& words, fleet::WarmWindow& into) {
-  if (words.empty()) return false;
-  if (words[0] == "learnt") {
-    into.kind = fleet::WindowKind::Learnt;
-    if (words.size() == 1) return true;
-    const auto most = words.size() == 2 ? read_window_time(words[1]) : std::nullopt;
-    into.most = most.value_or(Duration{});
-    return most.has_value();
+// "learnt", "learnt 4h": never longer than that.
+bool read_learnt(const std::vector<std::string_view>& words, fleet::WarmWindow& into) {
+  into.kind = fleet::WindowKind::Learnt;
+  if (words.size() == 1) return true;
+  const auto most = words.size() == 2 ? read_window_time(words[1]) : std::nullopt;
+  into.most = most.value_or(Duration{});
+  return into.most > Duration{};
+}
+
+// Times by the clock; the window outside of them and the offset are said once at most.
+struct ClockParts {
+  fleet::WarmWindow window;
+  bool fixed = false;
+  bool offset = false;
+};
+bool read_clock_part(const std::vector<std::string_view>& words, ClockParts& into) {
+  if (words.size() != 1) {
+    into.window.kind = fleet::WindowKind::Schedule;
+    return into.window.rules.size() < fleet::kWindowRulesMax && read_window_rule(words, into.window);
   }
-  if (words.size() == 1 && read_offset(words[0], into.utc_offset_minutes)) return true;
-  if (words.size() == 1) {
-    const auto fixed = read_window_time(words[0]);
-    into.fixed = fixed.value_or(Duration{});
-    return fixed.has_value();
-  }
-  into.kind = fleet::WindowKind::Schedule;
-  return into.rules.size() < fleet::kWindowRulesMax && read_window_rule(words, into);
+  if (read_offset(words[0], into.window.utc_offset_minutes)) return !std::exchange(into.offset, true);
+  const auto fixed = read_window_time(words[0]);
+  into.window.fixed = fixed.value_or(Duration{});
+  return fixed && !std::exchange(into.fixed, true);
 }
 
 bool read_window(std::string_view value, FleetPolicy& into) {
-  fleet::WarmWindow window;
-  for (const std::string_view part : split(value, '/')) {
-    std::vector<std::string_view> words = split(trim(part), ' ');
-    std::erase(words, std::string_view{});
-    if (!read_window_part(words, window)) return false;
+  std::vector<std::vector<std::string_view>> parts;
+  for (const std::string_view part : split(value, '/'))
+    std::erase(parts.emplace_back(split(trim(part), ' ')), std::string_view{});
+  if (parts.size() == 1 && !parts[0].empty() && parts[0][0] == "learnt") {
+    fleet::WarmWindow window;
+    if (!read_learnt(parts[0], window)) return false;
+    into.window = std::move(window);
+    return true;
   }
-  into.window = std::move(window);
+  ClockParts clock;
+  for (const auto& words : parts)
+    if (!read_clock_part(words, clock)) return false;
+  if (clock.offset && clock.window.rules.empty()) return false;  // of no times
+  into.window = std::move(clock.window);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/deadline/experiment.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace stoker::sim {
 namespace {
@@ -31,7 +32,7 @@ DeadlineRow run_one(const std::vector<fleet::SpotSeries>& all, const DeadlineOrd
         const fleet::DeadlineOutcome outcome = fleet::replay_deadline(
             static_cast<fleet::DeadlinePolicy>(policy), task, series, first, order.prices);
         sums[policy] += outcome.cost.micros;
-        if (!outcome.met) ++row.missed;
+        if (outcome.met) ++row.met[policy];
       }
     }
   }
@@ -51,9 +52,37 @@ std::string permille(std::int64_t value) {
   return std::to_string(value / 1000) + "." + std::to_string(1000 + value % 1000).substr(1);
 }
 
+// "78 of 80; greedy missed 2"
+std::string met_text(const DeadlineRow& row) {
+  const std::int64_t all = row.runs * static_cast<std::int64_t>(kDeadlinePolicyCount);
+  std::string text = std::to_string(all - row.missed()) + " of " + std::to_string(all);
+  std::string_view before = "; ";
+  for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy) {
+    if (row.met[policy] == row.runs) continue;
+    text.append(before)
+        .append(fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy)))
+        .append(" missed ")
+        .append(std::to_string(row.runs - row.met[policy]));
+    before = ", ";
+  }
+  return text;
+}
+
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.insert(0, width - text.size(), ' ');
   return text;
+}
+
+std::string padded_right(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+std::size_t chosen_width() {
+  std::size_t width = 0;
+  for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy)
+    width = std::max(width, fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy)).size());
+  return width;
 }
 
 }  // namespace
@@ -78,6 +107,21 @@ Result<fleet::SpotSeries> parse_spot_series(std::string_view text) {
   return series;
 }
 
+std::int64_t DeadlineRow::missed() const {
+  return runs * static_cast<std::int64_t>(kDeadlinePolicyCount) -
+         std::accumulate(met.begin(), met.end(), std::int64_t{0});
+}
+
+Result<void> check_deadlines(const DeadlineOrder& order) {
+  for (const Duration deadline : order.deadlines)
+    for (const Duration start : order.starts)
+      if (deadline < order.work + start)
+        return fail(Code::InvalidArgument, "a deadline of " + in_hours(deadline) + " h leaves no time for " +
+                                               in_hours(order.work) + " h of work and a start of " +
+                                               in_hours(start) + " h: nobody can meet it");
+  return {};
+}
+
 std::vector<DeadlineRow> run_deadlines(const std::vector<fleet::SpotSeries>& series,
                                        const DeadlineOrder& order) {
   std::vector<DeadlineRow> rows;
@@ -90,15 +134,14 @@ std::string deadlines_text(const std::vector<DeadlineRow>& rows) {
   std::string text = "deadline h  start h";
   for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy)
     text += "  " + std::string(fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy)));
-  text += "  chosen\n";
+  text += "  " + padded_right("chosen", chosen_width()) + "  met\n";
   for (const DeadlineRow& row : rows) {
     text += padded(in_hours(row.deadline), 10) + padded(in_hours(row.start), 9);
     for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy)
       text += padded(permille(row.cost_permille[policy]),
                      fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy)).size() + 2);
-    text += "  " + std::string(fleet::name_of(row.chosen));
-    if (row.missed > 0) text += ", " + std::to_string(row.missed) + " deadlines missed";
-    text += "\n";
+    text += "  " + padded_right(std::string(fleet::name_of(row.chosen)), chosen_width()) + "  " +
+            met_text(row) + "\n";
   }
   return text;
 }
@@ -107,15 +150,19 @@ json::Value deadlines_json(const std::vector<DeadlineRow>& rows) {
   json::Array list;
   for (const DeadlineRow& row : rows) {
     json::Object costs;
-    for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy)
-      costs[fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy))] =
-          static_cast<double>(row.cost_permille[policy]) / 1000;
+    json::Object met;
+    for (std::size_t policy = 0; policy < kDeadlinePolicyCount; ++policy) {
+      const std::string_view name = fleet::name_of(static_cast<fleet::DeadlinePolicy>(policy));
+      costs[name] = static_cast<double>(row.cost_permille[policy]) / 1000;
+      met[name] = row.met[policy];
+    }
     list.push_back(json::Object{{"deadlineSeconds", row.deadline.ms / 1000},
                                 {"startSeconds", row.start.ms / 1000},
                                 {"costs", std::move(costs)},
                                 {"chosen", fleet::name_of(row.chosen)},
                                 {"runs", row.runs},
-                                {"missed", row.missed}});
+                                {"met", std::move(met)},
+                                {"missed", row.missed()}});
   }
   return list;
 }

@@ -35,7 +35,37 @@ TEST(Deadlines, where_spot_never_goes_all_policies_pay_the_spot_price) {
   for (std::size_t policy = 1; policy < kDeadlinePolicyCount; ++policy)
     EXPECT_EQ(rows[0].cost_permille[policy], 317);
   EXPECT_EQ(rows[0].runs, 4);
-  EXPECT_EQ(rows[0].missed, 0);
+  EXPECT_EQ(rows[0].missed(), 0);
+  EXPECT_EQ(rows[0].met[0], 4);
+}
+
+TEST(Deadlines, say_how_many_were_met) {
+  DeadlineRow row{.deadline = hours(60), .start = minutes(12), .runs = 4, .met = {4, 4, 4, 4, 4}};
+  EXPECT_EQ(row.missed(), 0);
+  EXPECT_TRUE(deadlines_text({row}).ends_with("  20 of 20\n")) << deadlines_text({row});
+  row.met = {4, 2, 4, 4, 3};
+  EXPECT_EQ(row.missed(), 3);
+  EXPECT_TRUE(
+      deadlines_text({row}).ends_with("  17 of 20; greedy missed 2, uniform-progress-eager missed 1\n"))
+      << deadlines_text({row});
+  const json::Value json = deadlines_json({row});
+  EXPECT_EQ(json.at(0).at("met").at("greedy").as_int64(), 2);
+  EXPECT_EQ(json.at(0).at("missed").as_int64(), 3);
+}
+
+TEST(Deadlines, that_nobody_can_meet_are_refused) {
+  const auto fault = [](Duration deadline, Duration start) {
+    const auto checked = check_deadlines({.work = hours(48),
+                                          .deadlines = {hours(60), deadline},
+                                          .starts = {seconds(0), start},
+                                          .prices = kPrices});
+    return checked ? "" : checked.error().message;
+  };
+  EXPECT_EQ(fault(hours(49), hours(1)), "");
+  EXPECT_EQ(fault(hours(40), {}),
+            "a deadline of 40.00 h leaves no time for 48.00 h of work and a start of "
+            "0.00 h: nobody can meet it");
+  EXPECT_NE(fault(hours(49), minutes(61)), "");
 }
 
 // The nine zones of reference; their licence is not stated, so they are never part of this repository.
@@ -61,7 +91,7 @@ TEST(Deadlines, on_nine_zones_they_cost_what_was_published) {
                                              .deadlines = {hours(hours_and_minutes.first)},
                                              .starts = {minutes(hours_and_minutes.second)},
                                              .prices = kPrices});
-    EXPECT_EQ(rows[0].missed, 0);
+    EXPECT_EQ(rows[0].missed(), 0);
     for (std::size_t policy = 0; policy < costs.size(); ++policy)
       EXPECT_NEAR(static_cast<double>(rows[0].cost_permille[policy + 1]), costs[policy], 12)
           << hours_and_minutes.first << " h, policy " << policy;

@@ -189,6 +189,9 @@ std::string rounds_text(const std::vector<RoundReport>& reports) {
                    14) +
             "\n";
   }
+  if (const std::size_t left_out = reports.empty() ? 0 : reports.front().left_out; left_out > 0)
+    text += std::to_string(left_out) + " of " + std::to_string(reports.front().jobs + left_out) +
+            " jobs were left out: they ask for no whole GPU, or for more than there are\n";
   return text;
 }
 

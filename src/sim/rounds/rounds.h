@@ -52,7 +52,7 @@ struct RoundSettings {
 struct RoundReport {
   RoundPolicy policy = RoundPolicy::Fifo;
   std::size_t jobs = 0;
-  std::size_t left_out = 0;  // that ask for no GPU or for more than there are
+  std::size_t left_out = 0;  // that ask for no whole GPU or for more than there are
   Duration makespan;         // from the first submission
   Duration mean_completion;  // submission to end
   // Finish-time fairness: completion against what the job would take alone on its part of the cluster, an
@@ -64,6 +64,7 @@ struct RoundReport {
 // The jobs in order of submission.
 RoundReport simulate_rounds(const std::vector<SimJob>& jobs, const RoundSettings& settings);
 
+// With a line about jobs that were left out, which are the same for all policies.
 std::string rounds_text(const std::vector<RoundReport>& reports);
 json::Value rounds_json(const std::vector<RoundReport>& reports);
 

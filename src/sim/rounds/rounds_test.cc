@@ -37,6 +37,9 @@ TEST(Rounds, a_job_that_asks_for_more_than_there_is_is_left_out) {
   const RoundReport report = ran({job({}, minutes(7), 5), job({}, minutes(2), 1)}, RoundPolicy::Fifo);
   EXPECT_EQ(report.left_out, 1u);
   EXPECT_EQ(report.jobs, 1u);
+  EXPECT_NE(rounds_text({report, report}).find("\n1 of 2 jobs were left out: "), std::string::npos);
+  EXPECT_EQ(rounds_text({ran({job({}, minutes(2), 1)}, RoundPolicy::Fifo)}).find("left out"),
+            std::string::npos);
 }
 
 TEST(Rounds, max_min_lets_equals_take_turns) {

@@ -16,8 +16,9 @@ Result<double> number(const json::Value* value, std::string_view name, double le
   if (value != nullptr && value->is_int64()) got = static_cast<double>(value->get_int64());
   if (value != nullptr && value->is_double()) got = value->get_double();
   if (!(got >= least && got <= most))
-    return fail(Code::InvalidArgument,
-                std::string(name) + ": must be a number from 0 to " + std::to_string(std::llround(most)));
+    return fail(Code::InvalidArgument, (name.empty() ? "" : std::string(name) + ": ") +
+                                           "must be a number from 0 to " +
+                                           std::to_string(std::llround(most)));
   return got;
 }
 
@@ -92,7 +93,7 @@ Duration draw(const Draw& draw, Rng& rng) {
 }
 
 Result<Draw> read_draw(const json::Value& value) {
-  if (!value.is_object()) return always(TRY(time(&value, "time")));
+  if (!value.is_object()) return always(TRY(time(&value, "")));
   constexpr std::pair<std::string_view, Result<Draw> (*)(const json::Value&)> kKinds[] = {
       {"uniform", read_uniform}, {"lognormal", read_lognormal}, {"exponential", read_exponential}};
   const json::Object& members = value.get_object();

@@ -57,6 +57,73 @@ TEST(Simulate, jobs_run_in_order_on_the_machines_there_are) {
   EXPECT_EQ(s.report.billed, cost_of(*parse_money("1.006"), minutes(31)));
 }
 
+TEST(Simulate, machines_that_are_there_have_a_type_and_a_price) {
+  // Both types would do; the dearer one is not taken while the cheaper is free.
+  const std::string mixed =
+      R"({"name":"e","machines":[{"type":"g5.12xlarge","count":1},{"type":"g5.xlarge","count":1}]})";
+  const auto s = simulated(mixed, {job({}, minutes(10))});
+  EXPECT_EQ(s.outcome.machines[0].gpu_work, Duration{});
+  EXPECT_EQ(s.outcome.machines[1].gpu_work, minutes(10)) << "the cheaper one";
+
+  // A share by instance type is a share of these machines.
+  const std::string text = R"({"name":"n","days":1,"jobs":[{"generate":{"jobsPerDay":0,"tenants":["t"]}}],
+    "environments":[)" + mixed +
+                           R"(],"queues":[{"name":"default","environments":["e"],"quotaShares":[
+      {"quotaShareName":"t","capacityLimits":[{"maxCapacity":16,"capacityUnit":"g5.xlarge"}]}]}]})";
+  const Scenario scenario = read_scenario(json::parse(text).value()).value();
+  const Outcome outcome = simulate(scenario, {job({}, hours(1)), job({}, hours(1))}, 1, nullptr);
+  EXPECT_EQ(outcome.machines[1].gpu_work, hours(2)) << "one after the other";
+}
+
+TEST(Simulate, machines_stand_in_racks) {
+  const auto run = [](const std::string& racks) {
+    std::vector<SimJob> jobs = {job({}, hours(1), 4), job(minutes(1), hours(1), 4)};
+    jobs[1].nodes = 2;
+    jobs[1].tags = {{"stoker:topology", "rack"}};
+    return simulated(R"({"name":"e","machines":[{"type":"g5.12xlarge","count":4)" + racks + "}]}", jobs);
+  };
+  EXPECT_EQ(run("").report.all.succeeded, 1) << "nobody knows where they stand";
+  EXPECT_EQ(run(R"(,"racks":4)").report.all.succeeded, 1) << "no rack has two";
+  const auto s = run(R"(,"racks":2)");
+  ASSERT_EQ(s.report.all.succeeded, 2);
+  EXPECT_EQ(s.outcome.jobs[1].placed_at - s.outcome.started, minutes(1));
+  EXPECT_EQ(
+      (s.outcome.machines[0].gpu_work > Duration{}) + (s.outcome.machines[1].gpu_work > Duration{}) +
+          2 * (s.outcome.machines[2].gpu_work > Duration{}) * (s.outcome.machines[3].gpu_work > Duration{}),
+      3)
+      << "the first job in one rack, both nodes of the second in the other";
+}
+
+SimJob part(const core::GpuAmount& amount) {
+  SimJob one = job({}, hours(1), 0);
+  one.gpu_milli = amount.gpu_milli;
+  one.mig = amount.mig;
+  one.mig_devices = amount.mig_devices;
+  return one;
+}
+
+TEST(Simulate, jobs_have_shares_of_gpus_and_mig_devices) {
+  const std::string one_gpu = R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})";
+  const auto shares =
+      simulated(one_gpu, {part({.gpu_milli = 500}), part({.gpu_milli = 500}), part({.gpu_milli = 500})});
+  EXPECT_EQ(shares.report.makespan, hours(2)) << "two at a time";
+  EXPECT_EQ(shares.report.gpu_work, minutes(90));
+
+  const core::GpuAmount half = *core::parse_gpu_value("3g.20gb");
+  const core::GpuAmount four = *core::parse_gpu_value("4x1g.5gb");
+  const auto machines = [](const char* mig) {
+    return std::string(R"({"name":"e","machines":[{"type":"p4d.24xlarge","count":1}])") + mig + "}";
+  };
+  std::vector<SimJob> jobs(17, part(half));
+  const auto mig = simulated(machines(R"(,"mig":true)"), jobs);
+  EXPECT_EQ(mig.report.all.succeeded, 17) << mig.report.refusal;
+  EXPECT_EQ(mig.report.makespan, hours(2)) << "sixteen at a time, two on each of eight GPUs";
+  EXPECT_EQ(simulated(machines(R"(,"mig":true)"), {part(four), part(four)}).report.makespan, hours(1));
+  EXPECT_EQ(simulated(machines(""), {part(half)}).report.all.waiting, 1) << "not switched on";
+  EXPECT_EQ(simulated(machines(R"(,"mig":true)"), {job({}, hours(1))}).report.all.waiting, 1)
+      << "switched on: they serve nothing else";
+}
+
 TEST(Simulate, a_team_takes_back_what_it_lent) {
   const auto run = [](const std::string& tags, std::int64_t nodes = 1) {
     const auto generated = [&](const std::string& tenant, const std::string& more) {
@@ -360,7 +427,7 @@ std::string transcript(std::uint64_t seed) {
   Generator generator;
   generator.jobs_per_day = 200;
   generator.run = {DrawKind::LogNormal, minutes(30), {}, 0.8};
-  generator.sizes = {{1, 3}, {4, 1}, {1, 1, 3}};
+  generator.sizes = {{{.gpus = 1}, 3}, {{.gpus = 4}, 1}, {{.gpus = 1}, 1, 3}};
   generator.tenants = {"a", "b"};
   generator.form = job({}, {});
   generator.form.checkpoint = minutes(5);

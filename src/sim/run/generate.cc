@@ -50,7 +50,10 @@ std::vector<SimJob> generate(const Generator& generator, Duration length, Rng& r
         job.submit = at;
         job.run = std::max(seconds(1), draw(generator.run, rng));
         const SizeWeight& size = pick_size(generator.sizes, rng);
-        job.gpus = size.gpus;
+        job.gpus = size.gpus.gpus;
+        job.gpu_milli = size.gpus.gpu_milli;
+        job.mig = size.gpus.mig;
+        job.mig_devices = size.gpus.mig_devices;
         job.nodes = size.nodes;
         job.time_limit = time_limit_of(job, generator.time_limits);
         job.tenant = tenant;

@@ -2,13 +2,14 @@
 // Made-up arrivals: so many jobs a day, more by day than by night, in bursts.
 #include <vector>
 
+#include "core/resources/requirements.h"
 #include "sim/run/draw.h"
 #include "sim/run/job.h"
 
 namespace stoker::sim {
 
 struct SizeWeight {
-  std::int64_t gpus = 1;  // of each node
+  core::GpuAmount gpus = {.gpus = 1};  // of each node
   std::int64_t weight = 1;
   std::int64_t nodes = 1;
 };

@@ -15,7 +15,9 @@ struct SimJob {
   // Each of so many nodes needs what follows, all at the same time; more than one: a multi-node job.
   std::int64_t nodes = 1;
   std::int64_t gpus = 0;
-  std::int64_t gpu_milli = 0;  // share of one GPU; then gpus is 0
+  std::int64_t gpu_milli = 0;  // of a share of one GPU, or of all its MIG devices; then gpus is 0
+  std::string mig;             // profile of its MIG devices, "2g.20gb"; empty: none
+  std::int64_t mig_devices = 0;
   std::int64_t cpus_milli = 1000;
   std::int64_t memory_mib = 1024;
   std::vector<std::string> gpu_models;  // empty: any

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "sim/run/machines.h"
+#include "sim/run/tenants.h"
 
 namespace stoker::sim {
 namespace {
@@ -21,14 +22,20 @@ core::Tags tags_of(const SimJob& job) {
   return tags;
 }
 
+// What it asks for as the API writes it; empty: no GPU.
+std::string gpu_value(const SimJob& job) {
+  if (job.mig_devices > 0) return std::to_string(job.mig_devices) + "x" + job.mig;
+  if (job.gpu_milli > 0) return "0." + std::to_string(1000 + job.gpu_milli).substr(1);
+  return job.gpus > 0 ? std::to_string(job.gpus) : "";
+}
+
 // One definition for all jobs that ask for the same thing.
 const std::string& definition_of(World& world, const SimJob& job) {
   std::string needs = R"([{"type":"VCPU","value":")" + std::to_string(whole_vcpus(job)) +
                       R"("},{"type":"MEMORY","value":")" +
                       std::to_string(std::max<std::int64_t>(4, job.memory_mib)) + "\"}";
-  if (job.gpus > 0) needs += R"(,{"type":"GPU","value":")" + std::to_string(job.gpus) + "\"}";
-  if (job.gpu_milli > 0)
-    needs += R"(,{"type":"GPU","value":"0.)" + std::to_string(1000 + job.gpu_milli).substr(1) + "\"}";
+  if (const std::string gpus = gpu_value(job); !gpus.empty())
+    needs += R"(,{"type":"GPU","value":")" + gpus + "\"}";
   needs += "]";
   const core::Tags wishes = tags_of(job);
   std::string timeout;
@@ -54,20 +61,15 @@ const std::string& definition_of(World& world, const SimJob& job) {
   return found->second;
 }
 
-// On queues with a scheduling policy each tenant is a share, whose identifier has letters and digits alone;
-// on those with quota shares it names one.
 json::Shared overrides_of(World& world, const SimJob& job) {
   const auto queue = world.queues.find(job.queue);
   if (queue == world.queues.end()) return nullptr;
-  const bool quota = !queue->second->quota_shares.empty();
-  if (!quota && !queue->second->scheduling_policy) return nullptr;
+  const std::string share = share_of_tenant(*queue->second, job.tenant);
+  if (share.empty()) return nullptr;
   json::Shared& overrides = world.share_overrides[{job.queue + '\n' + job.tenant, job.priority}];
   if (overrides) return overrides;
-  std::string share;
-  for (const char c : job.tenant)
-    if (quota || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) share += c;
-  overrides = std::make_shared<const json::Value>(json::Object{
-      {"shareIdentifier", share.empty() ? "all" : share}, {"schedulingPriorityOverride", job.priority}});
+  overrides = std::make_shared<const json::Value>(
+      json::Object{{"shareIdentifier", share}, {"schedulingPriorityOverride", job.priority}});
   return overrides;
 }
 

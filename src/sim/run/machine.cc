@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/placement/mig.h"
+
 namespace stoker::sim {
 
 core::NodeConnected hello(const Machine& machine, const std::string& environment) {
@@ -14,11 +16,16 @@ core::NodeConnected hello(const Machine& machine, const std::string& environment
                 .memory_mib = machine.type->memory_offered_mib(),
                 .gpus = machine.type->gpus};
   node.containers = true;
+  node.instance_type = machine.type->name;
+  node.price_micros_per_hour = machine.outcome.use.prices.back().per_hour.micros;
+  node.rack = machine.rack;
   for (std::int64_t i = 0; i < machine.type->gpus; ++i) {
     core::NodeGpu gpu;
     gpu.uuid = node.name + "-" + std::to_string(i);
     gpu.model = machine.type->gpu_model;
     gpu.memory_mib = machine.type->gpu_memory_mib;
+    if (machine.mig && core::mig_table(gpu.model, gpu.memory_mib) != nullptr)
+      gpu.mig = core::MigMode::Dynamic;
     node.gpus.push_back(std::move(gpu));
   }
   return connected;

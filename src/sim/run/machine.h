@@ -15,6 +15,8 @@ struct Machine {
   std::size_t environment = 0;
   const fleet::InstanceType* type = nullptr;
   fleet::FleetNode node;  // id is its name everywhere
+  std::string rack;       // empty: nobody knows where it stands
+  bool mig = false;       // its GPUs make MIG devices, and serve nothing else
   bool gone = false;
   bool forgotten = false;  // left running: nobody ends it
   bool noticed = false;    // the seller said that it takes it back

@@ -64,6 +64,7 @@ std::size_t add_machine(World& world, std::size_t environment, const std::string
   Machine machine;
   machine.environment = environment;
   machine.type = world.scenario.catalogue.find(pool.type);
+  machine.mig = world.scenario.environments[environment].mig;
   machine.node.id = name;
   machine.node.pool = pool;
   machine.node.launched_at = world.now;
@@ -101,9 +102,21 @@ void foresee_launch(World& world, std::size_t index) {
 
 }  // namespace
 
-void add_static_machine(World& world, std::size_t environment, const std::string& type) {
-  const std::string name = "static-" + std::to_string(world.machines.size());
-  on_ready(world, add_machine(world, environment, name, {type, "static", fleet::Market::OnDemand}));
+void add_static_machines(World& world, std::size_t environment) {
+  const SimEnvironment& rules = world.scenario.environments[environment];
+  std::int64_t racks = 0;
+  for (const StaticMachines& some : rules.machines) {
+    for (std::int64_t i = 0; i < some.count; ++i) {
+      const std::string name = "static-" + std::to_string(world.machines.size());
+      const std::size_t index =
+          add_machine(world, environment, name, {some.type, "static", fleet::Market::OnDemand});
+      if (some.racks > 0)
+        world.machines[index].rack =
+            rules.name + "-rack-" + std::to_string(racks + i * some.racks / some.count);
+      on_ready(world, index);
+    }
+    racks += some.racks;
+  }
 }
 
 void on_launch(World& world, const core::LaunchNodes& launch) {

@@ -4,8 +4,8 @@
 
 namespace stoker::sim {
 
-// One that is there from the beginning.
-void add_static_machine(World& world, std::size_t environment, const std::string& type);
+// Those that are there from the beginning.
+void add_static_machines(World& world, std::size_t environment);
 
 // ---- what the core wants ----
 

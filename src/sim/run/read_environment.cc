@@ -1,5 +1,8 @@
 #include "sim/run/read_environment.h"
 
+#include <algorithm>
+
+#include "core/placement/mig.h"
 #include "sim/run/read_source.h"
 
 namespace stoker::sim {
@@ -52,7 +55,10 @@ Result<void> read_machines(Members& members, const fleet::Catalogue& catalogue, 
   TRY(members.text("type", machines.type));
   if (catalogue.find(machines.type) == nullptr)
     return bad_member("type", machines.type + " is not in the catalogue");
-  return members.whole("count", 1, kSimMachinesMax, machines.count);
+  TRY(members.whole("count", 1, kSimMachinesMax, machines.count));
+  TRY(members.whole("racks", 1, kSimMachinesMax, machines.racks));
+  if (machines.racks > machines.count) return bad_member("racks", "must not be more than count");
+  return {};
 }
 
 Result<void> read_billing(Members& members, cost::BillingRule& billing) {
@@ -69,7 +75,24 @@ Result<void> check_prices(const SimEnvironment& environment, const fleet::Catalo
     if (!catalogue.on_demand(environment.machines[i].type, environment.region()))
       return bad_member(numbered("machines", i),
                         "type: " + environment.machines[i].type + " has no price in " + environment.region());
+  if (!environment.policy) return {};
+  for (const std::string& type : environment.policy->types)
+    if (!catalogue.on_demand(type, environment.region()))
+      return bad_member("fleet", "types: " + type + " has no price in " + environment.region());
   return {};
+}
+
+// Some machine of it must be able to make MIG devices. How many a fleet would have to launch for them is
+// beyond its sizing, which knows whole GPUs and shares.
+Result<void> check_mig(const SimEnvironment& environment, const fleet::Catalogue& catalogue) {
+  if (!environment.mig) return {};
+  if (environment.policy) return bad_member("mig", "is for machines that are there, not for a fleet");
+  const auto can = [&](const StaticMachines& machines) {
+    const fleet::InstanceType& type = *catalogue.find(machines.type);
+    return core::mig_table(type.gpu_model, type.gpu_memory_mib) != nullptr;
+  };
+  if (std::ranges::any_of(environment.machines, can)) return {};
+  return bad_member("mig", "none of its machines has GPUs that can make MIG devices");
 }
 
 }  // namespace
@@ -86,6 +109,8 @@ Result<void> read_environment(Members& members, const fleet::Catalogue& catalogu
     if (!read) return std::unexpected(std::move(read).error().within("fleet"));
     environment.policy = std::move(*read);
   }
+  TRY(members.flag("mig", environment.mig));
+  TRY(check_mig(environment, catalogue));
   TRY(check_prices(environment, catalogue));
   TRY(members.draw("bootSeconds", environment.boot));
   TRY(members.draw("pullSeconds", environment.pull));

@@ -4,6 +4,7 @@
 
 #include "core/resources/node_plan.h"
 #include "core/resources/own_tags.h"
+#include "core/resources/requirements.h"
 #include "core/resources/wishes.h"
 
 namespace stoker::sim {
@@ -21,8 +22,7 @@ Result<void> read_tags(Members& members, SimJob& form) {
     if (!entry.value().is_string()) return bad_member("tags", "must be an object of texts");
     form.tags[std::string(entry.key())] = json::text(entry.value());
   }
-  if (auto legal = core::check_own_tags(core::ResourceKind::JobDefinition, form.tags); !legal)
-    return std::unexpected(std::move(legal).error().within("tags"));
+  TRY(core::check_own_tags(core::ResourceKind::JobDefinition, form.tags));  // says "tags: ..." itself
   const core::Wishes wishes = core::interpret_wishes(form.tags);
   form.deadline_at = wishes.deadline_at;
   form.deadline_after = wishes.deadline_after;
@@ -57,10 +57,19 @@ Result<void> read_form(Members& members, SimJob& form) {
   return members.whole("failuresPerMillionHours", 0, 1'000 * kMillion, form.failures_per_million_hours);
 }
 
+// Gavel's jobs are so many steps; how fast these are is in a file of its own.
+Result<void> read_speeds(Members& members, TraceSource& source) {
+  TRY(members.text("throughputs", source.throughputs));
+  if (source.throughputs.empty())
+    return bad_member("throughputs", "must name the file with the speeds of its models");
+  TRY(check_below_traces("throughputs", source.throughputs));
+  return members.text("gpuModel", source.gpu_model);
+}
+
 Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TraceSource source;
   const auto known = trace_kind(kind);
-  if (!known) return bad_member("trace", "must be itp, philly, shockwave, openb or demand");
+  if (!known) return bad_member("trace", "must be itp, philly, shockwave, gavel, tiresias, openb or demand");
   source.kind = *known;
   TRY(members.text("file", source.file));
   if (source.file.empty()) return bad_member("file", "must name a file below the folder of traces");
@@ -72,9 +81,23 @@ Result<TraceSource> read_trace(Members& members, std::string_view kind) {
   TRY(members.whole("cpusMilliPerGpu", 1, 1'000 * kMillion, source.cpus_milli_per_gpu));
   TRY(members.whole("cpusMilli", 0, 1'000 * kMillion, source.cpus_milli));
   TRY(members.whole("memoryMiBPerGpu", 1, 1'000 * kMillion, source.memory_mib_per_gpu));
+  if (source.kind == TraceKind::Gavel) TRY(read_speeds(members, source));
   TRY(read_time_limits(members, source.time_limits));
   TRY(read_form(members, source.form));
   return source;
+}
+
+// Whole GPUs as a number, or anything that the API takes as text.
+Result<void> read_gpus(Members& size, core::GpuAmount& amount) {
+  const json::Value* value = size.find("gpus");
+  if (value == nullptr || value->is_int64()) return size.whole("gpus", 0, kTraceGpusMax, amount.gpus);
+  const auto read = core::parse_gpu_value(json::text(*value));
+  if (!read || read->gpus > kTraceGpusMax)
+    return bad_member("gpus",
+                      "must be a whole number, or text: \"0.5\" is a share of one GPU, \"2g.20gb\" a MIG "
+                      "device, \"3x1g.10gb\" three of them");
+  amount = *read;
+  return {};
 }
 
 Result<void> read_sizes(Members& members, std::vector<SizeWeight>& sizes) {
@@ -84,7 +107,7 @@ Result<void> read_sizes(Members& members, std::vector<SizeWeight>& sizes) {
   const auto read_size = [&](Members& member, std::size_t) -> Result<void> {
     SizeWeight& size = given.emplace_back();
     size.nodes = nodes;
-    TRY(member.whole("gpus", 0, kTraceGpusMax, size.gpus));
+    TRY(read_gpus(member, size.gpus));
     TRY(member.whole("nodes", 1, core::kNodesMax, size.nodes));
     return member.whole("weight", 1, kMillion, size.weight);
   };

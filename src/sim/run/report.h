@@ -51,7 +51,7 @@ struct Report {
   // The two parts of all jobs, where there are multi-node jobs; else both are empty.
   Figures single_node;
   Figures multi_node;
-  std::int64_t left_out = 0;  // jobs of traces that are too large
+  std::int64_t left_out = 0;  // jobs of traces that are too large, or of unknown length
   std::int64_t refused = 0;
   std::string refusal;
   std::vector<BudgetNews> budgets;

@@ -97,7 +97,8 @@ std::string to_table(const Scenario& scenario, std::uint64_t seed, const Report&
   for (const BudgetNews& news : report.budgets)
     text += "budget of " + news.environment + ", " + iso_time(news.at.ms) + ": " + news.text + "\n";
   if (report.left_out > 0)
-    text += std::to_string(report.left_out) + " jobs were left out: larger than the scenario allows\n";
+    text += std::to_string(report.left_out) +
+            " jobs were left out: larger than the scenario allows, or nobody knows how long they run\n";
   if (report.refused > 0)
     text += std::to_string(report.refused) + " jobs were refused: " + report.refusal + "\n";
   if (report.all.waiting > 0)

@@ -1,13 +1,18 @@
 #include "sim/run/scenario.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/resources/capacity_units.h"
+#include "sim/run/cell.h"
 #include "sim/run/members.h"
 #include "sim/run/quota_shares.h"
 #include "sim/run/read_environment.h"
 #include "sim/run/read_source.h"
+#include "sim/run/scheduling_policy.h"
 #include "sim/run/set_up.h"
+#include "sim/run/tenants.h"
 
 namespace stoker::sim {
 namespace {
@@ -18,9 +23,10 @@ Result<void> read_queue(Members& members, SimQueue& queue) {
   TRY(members.whole("priority", 0, 1000, queue.priority));
   const json::Array* list = TRY(members.list("environments", 1, 3));
   for (const json::Value& name : *list) queue.environments.emplace_back(json::text(name));
-  if (const json::Value* policy = members.find("schedulingPolicy"))
-    queue.scheduling_policy = std::make_shared<const json::Value>(*policy);
+  queue.scheduling_policy = TRY(read_scheduling_policy(members));
   queue.quota_shares = TRY(read_quota_shares(members));
+  if (queue.quota_shares.empty() && is_about_quotas(queue.scheduling_policy))
+    return bad_member("quotaShares", "must be given with a quotaSharePolicy, a share for each tenant");
   return {};
 }
 
@@ -59,17 +65,22 @@ Result<void> check_names(const Scenario& scenario) {
                             queue.name + ": quota share " + share.name + ": no machine has " + limit.given);
   for (const JobSource& source : scenario.jobs) {
     const std::string& name = source.trace ? source.trace->form.queue : source.generator->form.queue;
-    const auto queue = std::ranges::find(scenario.queues, name, &SimQueue::name);
-    if (queue == scenario.queues.end()) return bad_member("jobs", "there is no queue " + name);
-    if (source.generator && !queue->quota_shares.empty())
-      for (const std::string& tenant : source.generator->tenants)
-        if (std::ranges::find(queue->quota_shares, tenant, &core::QuotaShare::name) ==
-            queue->quota_shares.end())
-          return bad_member("jobs", "tenant " + tenant + " has no quota share in queue " + name);
+    if (std::ranges::find(scenario.queues, name, &SimQueue::name) == scenario.queues.end())
+      return bad_member("jobs", "there is no queue " + name);
     if (source.generator && scenario.length == Duration{})
       return bad_member("days", "must be given where jobs are generated");
   }
   return {};
+}
+
+// Those that are known before a trace is read.
+Result<void> check_generated_tenants(const Scenario& scenario) {
+  std::map<std::string_view, std::set<std::string_view>> tenants;  // by queue
+  for (const JobSource& source : scenario.jobs)
+    if (source.generator)
+      tenants[source.generator->form.queue].insert(source.generator->tenants.begin(),
+                                                   source.generator->tenants.end());
+  return check_tenants(scenario, tenants);
 }
 
 // Each list is bounded, and so is what all of them come to.
@@ -101,6 +112,7 @@ Result<Scenario> read_scenario(const json::Value& value) {
   Scenario scenario;
   scenario.catalogue = fleet::Catalogue::builtin();
   TRY(members.text("name", scenario.name));
+  if (one_line(scenario.name) != scenario.name) return bad_member("name", "must have no control characters");
   TRY(members.text("about", scenario.about));
   TRY(members.text("story", scenario.story));
   std::int64_t seed = 1;
@@ -131,6 +143,7 @@ Result<Scenario> read_scenario(const json::Value& value) {
   TRY(check_once("environments", scenario.environments));
   TRY(check_once("queues", scenario.queues));
   TRY(check_names(scenario));
+  TRY(check_generated_tenants(scenario));
   TRY(check_sizes(scenario));
   TRY(check_set_up(scenario));
   return scenario;

@@ -38,6 +38,8 @@ struct TraceSource {
   std::int64_t memory_mib_per_gpu = 1024;
   std::vector<Duration> time_limits;  // ascending: each job has the first that it keeps
   std::int64_t cpus_milli = 0;        // of each job, or node, whatever its GPUs; 0: by GPU
+  std::string throughputs;            // Gavel: the file with the speeds of its models, below the folder, too
+  std::string gpu_model = "v100";     // Gavel: as that file names it
   SimJob form;                        // queue, tenant where the trace has none, checkpoint, failures
 };
 // Exactly one of both.
@@ -49,6 +51,7 @@ struct JobSource {
 struct StaticMachines {
   std::string type;  // of the catalogue
   std::int64_t count = 0;
+  std::int64_t racks = 0;  // of their own, evenly filled; 0: nobody knows where they stand
 };
 // From then on spot costs that part of on-demand.
 struct SpotPrice {
@@ -78,6 +81,7 @@ struct SimEnvironment {
   std::string name;
   std::vector<StaticMachines> machines;      // there from the start to the end
   std::optional<fleet::FleetPolicy> policy;  // launched as needed
+  bool mig = false;                          // GPUs that can make MIG devices serve nothing else
   Draw boot = always(minutes(4));
   Draw pull = always({});    // of an image that the machine does not hold
   bool keeps_images = true;  // else every run pulls

@@ -67,6 +67,118 @@ TEST(ReadScenario, quota_shares_have_the_members_of_the_api) {
   }
 }
 
+// With this queue, and what its tenants are called.
+Result<Scenario> with_queue(const std::string& queue, const std::string& tenants = R"(["a"])") {
+  return read(R"({"name":"n","days":1,"jobs":[{"generate":{"jobsPerDay":1,"tenants":)" + tenants +
+              R"(}}],"environments":[)" + std::string(kEnvironment) +
+              R"(],"queues":[{"name":"default","environments":["e"],)" + queue + "}]}");
+}
+
+TEST(ReadScenario, scheduling_policies_have_the_members_of_the_api) {
+  EXPECT_TRUE(
+      with_queue(R"("schedulingPolicy":{"fairsharePolicy":{"shareDecaySeconds":60,"computeReservation":5,
+    "shareDistribution":[{"shareIdentifier":"a","weightFactor":0.5},{"shareIdentifier":"b","weightFactor":2}]}})"));
+  EXPECT_TRUE(with_queue(R"("schedulingPolicy":{})")) << "as the API takes it";
+  for (const auto& [policy, fault] : std::vector<std::pair<std::string, std::string>>{
+           {R"("fifo")", "must be an object"},
+           {R"({"fairshare":{}})", "fairshare: is not known"},
+           {R"({"fairsharePolicy":5})", "fairsharePolicy: must be an object"},
+           {R"({"fairsharePolicy":{"shareDistribution":"x"}})",
+            "fairsharePolicy: shareDistribution: must be a list"},
+           {R"({"fairsharePolicy":{"shareDistribution":["x"]}})",
+            "fairsharePolicy: shareDistribution[0]: must be an object"},
+           {R"({"fairsharePolicy":{"shareDistribution":[{"shareIdentifier":"a","weight":2}]}})",
+            "shareDistribution[0]: weight: is not known"},
+           {R"({"fairsharePolicy":{"shareDistribution":[{"shareIdentifier":7}]}})",
+            "shareDistribution[0]: shareIdentifier: must be text"},
+           {R"({"fairsharePolicy":{"shareDistribution":[{"shareIdentifier":"a","weightFactor":"x"}]}})",
+            "shareDistribution[0]: weightFactor: must be a number"},
+           {R"({"fairsharePolicy":{"shareDecaySeconds":"x"}})", "shareDecaySeconds: must be a whole number"},
+           {R"({"fairsharePolicy":{"shareDecay":1}})", "fairsharePolicy: shareDecay: is not known"},
+           {R"({"quotaSharePolicy":{"idleResourceAssignmentStrategy":7}})",
+            "quotaSharePolicy: idleResourceAssignmentStrategy: must be text"}}) {
+    const auto refused = with_queue(R"("schedulingPolicy":)" + policy);
+    ASSERT_FALSE(refused) << policy;
+    EXPECT_TRUE(refused.error().message.starts_with("queues[0]: schedulingPolicy: "))
+        << refused.error().message;
+    EXPECT_NE(refused.error().message.find(fault), std::string::npos) << refused.error().message;
+  }
+  const auto without =
+      with_queue(R"("schedulingPolicy":{"quotaSharePolicy":{"idleResourceAssignmentStrategy":"FIFO"}})");
+  ASSERT_FALSE(without);
+  EXPECT_NE(without.error().message.find("queues[0]: quotaShares: must be given"), std::string::npos);
+}
+
+TEST(ReadScenario, each_tenant_is_a_share_of_its_own) {
+  const std::string fair = R"("schedulingPolicy":{"fairsharePolicy":{}})";
+  EXPECT_TRUE(with_queue(R"("priority":1)", R"(["a-b","ab"])")) << "no shares";
+  EXPECT_TRUE(with_queue(fair, R"(["a-b","b-a"])"));
+  const auto refused = with_queue(fair, R"(["a-b","ab"])");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("jobs: tenants a-b and ab would be one share in queue default, ab"),
+            std::string::npos)
+      << refused.error().message;
+  EXPECT_FALSE(with_queue(fair, R"(["-","all"])"));
+}
+
+TEST(LoadWorkload, tenants_of_traces_have_shares_too) {
+  const std::string folder = ::testing::TempDir();
+  std::ofstream(folder + "/teams.csv")
+      << "timestamp,duration,num_gpus,cluster\n2017-10-09 07:01:55,66,1,a-b\n"
+         "2017-10-09 07:01:56,66,1,ab\n";
+  const auto fault = [&](const std::string& queue) {
+    const auto scenario = read(
+        R"({"name":"n","jobs":[{"trace":"philly","file":"teams.csv"}],"environments":[)" +
+        std::string(kEnvironment) + R"(],"queues":[{"name":"default","environments":["e"],)" + queue + "}]}");
+    EXPECT_TRUE(scenario) << scenario.error().message;
+    Rng rng(1);
+    const auto workload = load_workload(*scenario, folder, rng);
+    return workload ? "" : workload.error().message;
+  };
+  const auto quota = [](const std::string& name) {
+    return R"({"quotaShareName":")" + name +
+           R"(","capacityLimits":[{"maxCapacity":4,"capacityUnit":"GPU"}]})";
+  };
+  EXPECT_EQ(fault(R"("priority":1)"), "");
+  EXPECT_EQ(fault(R"("quotaShares":[)" + quota("a-b") + "," + quota("ab") + "]"), "");
+  EXPECT_EQ(fault(R"("quotaShares":[)" + quota("ab") + "]"),
+            "jobs: tenant a-b has no quota share in queue default");
+  EXPECT_NE(
+      fault(R"("schedulingPolicy":{"fairsharePolicy":{}})").find("tenants a-b and ab would be one share"),
+      std::string::npos);
+}
+
+TEST(LoadWorkload, what_is_missing_is_named_with_its_place) {
+  const auto fault = [](const std::string& source) {
+    const auto scenario = read(with(kTrace + "," + source));
+    EXPECT_TRUE(scenario) << scenario.error().message;
+    Rng rng(1);
+    std::ofstream(::testing::TempDir() + "/x.csv") << "job_id,submission_time,duration,num_gpu\na,0,60,4\n";
+    const auto workload = load_workload(*scenario, ::testing::TempDir(), rng);
+    EXPECT_FALSE(workload);
+    EXPECT_EQ(workload.error().code, Code::NotFound);
+    return workload ? "" : workload.error().message;
+  };
+  EXPECT_TRUE(fault(R"({"trace":"itp","file":"none.csv"})").starts_with("jobs[1]: file: ")) << "the second";
+  EXPECT_NE(fault(R"({"trace":"gavel","file":"x.csv","throughputs":"none.json"})")
+                .find("jobs[1]: x.csv: throughputs: "),
+            std::string::npos);
+}
+
+TEST(ReadScenario, gpus_are_numbers_or_what_the_api_takes) {
+  const auto scenario =
+      read(with(R"({"generate":{"gpus":[{"gpus":2},{"gpus":"4"},{"gpus":"0.25"},{"gpus":"3x1g.5gb"},{}]}})",
+                kEnvironment, R"(,"days":1)"));
+  ASSERT_TRUE(scenario) << scenario.error().message;
+  const auto& sizes = scenario->jobs[0].generator->sizes;
+  EXPECT_EQ(sizes[0].gpus, core::GpuAmount{.gpus = 2});
+  EXPECT_EQ(sizes[1].gpus, core::GpuAmount{.gpus = 4});
+  EXPECT_EQ(sizes[2].gpus, core::GpuAmount{.gpu_milli = 250});
+  EXPECT_EQ(sizes[3].gpus.mig, "1g.5gb");
+  EXPECT_EQ(sizes[3].gpus.mig_devices, 3);
+  EXPECT_EQ(sizes[4].gpus, core::GpuAmount{.gpus = 1});
+}
+
 TEST(ReadScenario, reads_what_is_given_and_keeps_defaults) {
   const auto scenario =
       read(with(R"({"trace":"itp","file":"a.tar.gz:b.csv","limit":5,"gpusMax":8,"tenant":"t",
@@ -144,7 +256,27 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
       {with(R"({"trace":"itp","file":"x","queue":"q"})"), "there is no queue q"},
       {with(R"({"generate":{}})"), "days: must be given"},
       {with(R"({"generate":{"fromHour":9,"toHour":9}})"), "jobs[0]: generate: toHour: must be after"},
-      {with(R"({"generate":{"runSeconds":-1}})"), "runSeconds: time: must be a number"},
+      {with(R"({"generate":{"runSeconds":-1}})"), "runSeconds: must be a number"},
+      {with(R"({"generate":{"tags":{"stoker:spot":"maybe"}}})"),
+       "jobs[0]: generate: tags: stoker:spot must be"},
+      {with(R"({"generate":{"gpus":[{"gpus":0.5}]}})"), "generate: gpus[0]: gpus: must be a whole"},
+      {with(R"({"generate":{"gpus":[{"gpus":"1.5"}]}})"), "generate: gpus[0]: gpus: must be a whole"},
+      {with(R"({"generate":{"gpus":[{"gpus":"2g"}]}})"), "generate: gpus[0]: gpus: must be a whole"},
+      {with(R"({"generate":{"gpus":[{"gpus":"100001"}]}})"), "generate: gpus[0]: gpus: must be a whole"},
+      {with(R"({"trace":"gavel","file":"x"})"), "jobs[0]: throughputs: must name"},
+      {with(R"({"trace":"gavel","file":"x","throughputs":"../y"})"), "throughputs: must lie below"},
+      {with(R"({"trace":"itp","file":"x","throughputs":"y"})"), "jobs[0]: throughputs: is not known"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"g5.xlarge","count":2,"racks":3}]})"),
+       "machines[0]: racks: must not be more than count"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"g5.xlarge","count":2,"racks":0}]})"),
+       "machines[0]: racks: must be a whole"},
+      {with(kTrace, R"({"name":"e","machines":[{"type":"g5.xlarge","count":2}],"mig":true})"),
+       "environments[0]: mig: none of its machines"},
+      {with(kTrace, R"({"name":"e","fleet":{"types":["p4d"],"zones":["a"]},"mig":true})"),
+       "environments[0]: mig: is for machines that are there"},
+      {with(kTrace, R"({"name":"e","fleet":{"types":["g5.xlarge"],"zones":["a"],"region":"mars-1"}})"),
+       "environments[0]: fleet: types: g5.xlarge has no price in mars-1"},
+      {with(kTrace, kEnvironment, R"(,"name":"a\u0000b")"), "name: must have no control characters"},
       {with(R"({"generate":{"runSeconds":{"normal":1}}})"), "runSeconds: must be seconds, or one of"},
       {with(R"({"generate":{"gpus":[]}})"), "generate: gpus: must not be empty"},
       {with(R"({"generate":{"nodes":0}})"), "jobs[0]: generate: nodes: must be a whole"},
@@ -200,8 +332,9 @@ TEST(LoadWorkload, a_record_of_losses_that_begins_anew_at_once_is_none) {
     return loaded ? "" : loaded.error().message;
   };
   EXPECT_EQ(fault("at_once.csv"),
-            "events: at_once.csv is shorter than a minute, and begins anew after its end");
-  EXPECT_EQ(fault("never.csv"), "events: never.csv has no losses");
+            "environments[0]: spotModel: events: at_once.csv: is shorter than a minute, and begins anew "
+            "after its end");
+  EXPECT_EQ(fault("never.csv"), "environments[0]: spotModel: events: never.csv: has no losses");
 }
 
 TEST(LoadWorkload, splits_jobs_that_need_more_than_a_machine_has) {

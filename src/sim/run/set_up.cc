@@ -17,8 +17,7 @@ void create_environment(World& world, const SimEnvironment& environment) {
 
 void add_machines(World& world, std::size_t index) {
   const SimEnvironment& environment = world.scenario.environments[index];
-  for (const StaticMachines& machines : environment.machines)
-    for (std::int64_t i = 0; i < machines.count; ++i) add_static_machine(world, index, machines.type);
+  add_static_machines(world, index);
   if (environment.spot.price_percent < 100) quote_spot(world, index, environment.spot.price_percent);
 }
 

@@ -2,51 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "base/text.h"
 #include "sim/run/draw.h"
+#include "sim/run/trace_rows.h"
 #include "sim/table.h"
 
 namespace stoker::sim {
 namespace {
 
-constexpr double kSecondsMax = 1e10;  // of a date; how long something takes is bounded by kDrawMax
-constexpr std::size_t kLineBytesMax = 10'000;
 constexpr std::size_t kModelsMax = 100;
 constexpr std::size_t kSpotEventsMax = 1'000'000;
-
-std::unexpected<Error> bad(std::size_t line, std::string_view what) {
-  return fail(Code::InvalidArgument, "line " + std::to_string(line) + ": " + std::string(what));
-}
-
-// Seconds with or without decimals.
-Result<Duration> time_at(std::string_view cell, std::size_t line, std::string_view name) {
-  const auto number = parse_double(cell);
-  if (!number || !(std::abs(*number) < kSecondsMax))
-    return bad(line, std::string(name) + " is no number of seconds");
-  return Duration{std::llround(*number * 1000)};
-}
-
-Result<std::int64_t> gpus_at(std::string_view cell, std::size_t line) {
-  const auto number = parse_int(cell);
-  if (!number || *number < 0 || *number > kTraceGpusMax)
-    return bad(line, "the number of GPUs makes no sense");
-  return *number;
-}
-
-Result<void> keep(std::vector<SimJob>& jobs, SimJob job, std::size_t line) {
-  if (job.run <= Duration{}) return {};
-  if (job.run > kDrawMax) return bad(line, "runs longer than ten years");
-  if (jobs.size() == kTraceJobsMax) return fail(Code::LimitExceeded, "the trace has too many jobs");
-  jobs.push_back(std::move(job));
-  return {};
-}
-
-// Names of others can have any bytes; ours are text.
-std::string name_in(std::string_view cell) {
-  return to_valid_utf8(cell);
-}
 
 Result<std::vector<SimJob>> parse_itp(const Table& table) {
   const std::size_t submit = TRY(table.need_column("submission_time"));
@@ -58,7 +24,7 @@ Result<std::vector<SimJob>> parse_itp(const Table& table) {
     job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submission_time"));
     job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
-    TRY(keep(jobs, std::move(job), row + 2));
+    TRY(keep_job(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -72,12 +38,29 @@ Result<std::vector<SimJob>> parse_philly(const Table& table) {
   for (std::size_t row = 0; row < table.rows(); ++row) {
     SimJob job;
     const auto at = parse_wall_time(table.cell(row, submit));
-    if (!at) return bad(row + 2, "timestamp is no date and time");
+    if (!at) return bad_line(row + 2, "timestamp is no date and time");
     job.submit = {*at};
     job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
     job.tenant = name_in(table.cell(row, tenant));
-    TRY(keep(jobs, std::move(job), row + 2));
+    TRY(keep_job(jobs, std::move(job), row + 2));
+  }
+  return jobs;
+}
+
+Result<std::vector<SimJob>> parse_tiresias(const Table& table) {
+  const std::size_t submit = TRY(table.need_column("submit_time"));
+  const std::size_t run = TRY(table.need_column("duration"));
+  const std::size_t gpus = TRY(table.need_column("num_gpu"));
+  const std::size_t model = TRY(table.need_column("model_name"));
+  std::vector<SimJob> jobs;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    SimJob job;
+    job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submit_time"));
+    job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
+    job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
+    job.tenant = name_in(table.cell(row, model));
+    TRY(keep_job(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -103,12 +86,12 @@ Result<std::vector<SimJob>> parse_openb(const Table& table) {
     }
     if (const std::string_view list = table.cell(row, models); !list.empty()) {
       if (static_cast<std::size_t>(std::ranges::count(list, '|')) >= kModelsMax)
-        return bad(row + 2, "gpu_spec has too many models");
+        return bad_line(row + 2, "gpu_spec has too many models");
       for (const std::string_view model : split(list, '|')) job.gpu_models.push_back(name_in(model));
     }
     job.submit = TRY(time_at(table.cell(row, from), row + 2, "creation_time"));
     job.run = TRY(time_at(table.cell(row, to), row + 2, "deletion_time")) - job.submit;
-    TRY(keep(jobs, std::move(job), row + 2));
+    TRY(keep_job(jobs, std::move(job), row + 2));
   }
   return jobs;
 }
@@ -118,16 +101,14 @@ Result<std::vector<SimJob>> parse_shockwave(std::string_view text) {
   std::vector<SimJob> jobs;
   for (std::size_t line = 1; const auto row = take_line(text); ++line) {
     if (trim(*row).empty()) continue;
-    if (row->size() > kLineBytesMax) return bad(line, "is too long");
-    const std::vector<std::string_view> fields = split(*row, '\t');
-    if (fields.size() < kFields) return bad(line, "has fewer than 12 fields");
+    const std::vector<std::string_view> fields = TRY(fields_of(*row, line));
+    if (fields.size() < kFields) return bad_line(line, "has fewer than 12 fields");
     SimJob job;
-    // "ResNet-18 (batch size 32)": the model is who asks.
-    job.tenant = name_in(trim(fields[0].substr(0, fields[0].find('('))));
+    job.tenant = model_in(fields[0]);
     job.gpus = TRY(gpus_at(fields[6], line));
     job.run = TRY(time_at(fields[10], line, "duration"));
     job.submit = TRY(time_at(trim(fields[11]), line, "arrival"));
-    TRY(keep(jobs, std::move(job), line));
+    TRY(keep_job(jobs, std::move(job), line));
   }
   return jobs;
 }
@@ -142,7 +123,10 @@ Result<std::vector<SimJob>> parse_rows(TraceKind kind, std::string_view text) {
       return parse_philly(table);
     case TraceKind::Openb:
       return parse_openb(table);
+    case TraceKind::Tiresias:
+      return parse_tiresias(table);
     case TraceKind::Shockwave:
+    case TraceKind::Gavel:
     case TraceKind::Demand:
       break;
   }
@@ -152,11 +136,10 @@ Result<std::vector<SimJob>> parse_rows(TraceKind kind, std::string_view text) {
 }  // namespace
 
 std::optional<TraceKind> trace_kind(std::string_view name) {
-  constexpr std::pair<std::string_view, TraceKind> kKinds[] = {{"itp", TraceKind::Itp},
-                                                               {"philly", TraceKind::Philly},
-                                                               {"shockwave", TraceKind::Shockwave},
-                                                               {"openb", TraceKind::Openb},
-                                                               {"demand", TraceKind::Demand}};
+  constexpr std::pair<std::string_view, TraceKind> kKinds[] = {
+      {"itp", TraceKind::Itp},      {"philly", TraceKind::Philly},     {"shockwave", TraceKind::Shockwave},
+      {"gavel", TraceKind::Gavel},  {"tiresias", TraceKind::Tiresias}, {"openb", TraceKind::Openb},
+      {"demand", TraceKind::Demand}};
   for (const auto& [word, kind] : kKinds)
     if (word == name) return kind;
   return std::nullopt;
@@ -183,12 +166,7 @@ std::optional<std::int64_t> parse_wall_time(std::string_view text) {
 
 Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text) {
   std::vector<SimJob> jobs = TRY(parse_rows(kind, text));
-  std::ranges::stable_sort(jobs, {}, &SimJob::submit);
-  if (jobs.empty()) return jobs;
-  const Duration first = jobs.front().submit;
-  if (jobs.back().submit - first > kDrawMax)
-    return fail(Code::InvalidArgument, "its submissions lie more than ten years apart");
-  for (SimJob& job : jobs) job.submit = job.submit - first;
+  TRY(begin_at_0(jobs));
   return jobs;
 }
 
@@ -201,7 +179,7 @@ Result<std::vector<DemandPoint>> parse_demand_series(std::string_view text) {
   std::vector<DemandPoint> points;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto time = parse_wall_time(table.cell(row, at));
-    if (!time) return bad(row + 2, "time is no date and time");
+    if (!time) return bad_line(row + 2, "time is no date and time");
     std::int64_t wanted = TRY(gpus_at(table.cell(row, running), row + 2));
     if (!machines) wanted += TRY(gpus_at(table.cell(row, pending), row + 2));
     points.push_back({{*time}, wanted});
@@ -227,7 +205,7 @@ Result<std::vector<SimJob>> parse_demand(std::string_view text, std::int64_t gpu
       job.run = point.at - since.back();
       job.gpus = gpus_per_unit;
       since.pop_back();
-      TRY(keep(jobs, std::move(job), row + 2));
+      TRY(keep_job(jobs, std::move(job), row + 2));
     }
     since.resize(wanted, point.at);
   }
@@ -239,13 +217,13 @@ Result<std::vector<SpotEvent>> parse_spot_events(std::string_view text) {
   std::vector<SpotEvent> events;
   for (std::size_t line = 1; const auto row = take_line(text); ++line) {
     if (trim(*row).empty()) continue;
-    if (row->size() > kLineBytesMax) return bad(line, "is too long");
+    if (row->size() > kTraceLineBytesMax) return bad_line(line, "is too long");
     const std::vector<std::string_view> cells = split(trim(*row), ',');
     const auto at = cells.size() == 3 ? parse_int(cells[0]) : std::nullopt;
     if (!at || *at < 0 || (cells[1] != "add" && cells[1] != "remove"))
-      return bad(line, "must be time,add|remove,node");
-    if (*at > kDrawMax.ms) return bad(line, "is later than ten years");
-    if (!events.empty() && *at < events.back().at.ms) return bad(line, "is earlier than the one before");
+      return bad_line(line, "must be time,add|remove,node");
+    if (*at > kDrawMax.ms) return bad_line(line, "is later than ten years");
+    if (!events.empty() && *at < events.back().at.ms) return bad_line(line, "is earlier than the one before");
     if (events.size() == kSpotEventsMax) return fail(Code::LimitExceeded, "there are too many events");
     events.push_back({{*at}, cells[1] == "add", std::string(cells[2])});
   }

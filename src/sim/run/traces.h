@@ -16,17 +16,31 @@ inline constexpr std::int64_t kTraceGpusMax = 100'000;
 enum class TraceKind : std::uint8_t {
   Itp,        // Microsoft ITP: job_id, submission_time s, duration s, num_gpu
   Philly,     // Microsoft Philly: timestamp, duration s, num_gpus, gpu_time, cluster (the tenant)
-  Shockwave,  // Gavel and Shockwave: tab separated; GPUs field 7, duration s 11, arrival s 12; type field 1
-              // the tenant
+  Shockwave,  // tab separated; GPUs field 7, duration s 11, arrival s 12; the model in field 1 the tenant
+  Gavel,      // tab separated, steps in place of a duration: see parse_gavel()
+  Tiresias,   // submit_time s, duration s, num_gpu, model_name (the tenant)
   Openb,      // Alibaba openb: cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec, creation_time s,
               // deletion_time s
   Demand,     // a curve of what is wanted, by time: see parse_demand()
 };
-// Nothing for other words than "itp", "philly", "shockwave", "openb", "demand".
+// "itp", "philly" and so on; nothing for other words.
 std::optional<TraceKind> trace_kind(std::string_view name);
 
-// Rows without a positive duration are left out (they never ran). InvalidArgument names the line.
+// Rows without a positive duration are left out (they never ran). InvalidArgument names the line. Not for
+// Gavel and Demand, which need to know more.
 Result<std::vector<SimJob>> parse_trace(TraceKind kind, std::string_view text);
+
+// Gavel: model in field 1 (the tenant); of 7 fields steps are the 5th, arrival s the 6th, GPUs the 7th; of 10
+// steps the 6th, GPUs the 7th, arrival s the 10th. `throughputs` is JSON with steps a second of each model
+// alone: {"v100":{"('ResNet-18 (batch size 32)', 2)":{"null":55.1}}}, the number in the key that of GPUs. How
+// long a job runs is not known where its model was not measured with so many GPUs; it is left out and
+// counted.
+struct GavelTrace {
+  std::vector<SimJob> jobs;
+  std::int64_t unknown = 0;
+};
+Result<GavelTrace> parse_gavel(std::string_view text, std::string_view throughputs,
+                               std::string_view gpu_model);
 
 // Demand over time: Helios' "time,…,running_gpu_num,pending_gpu_num" (GPUs), or Philly's "time,active,total"
 // (machines).

@@ -1,5 +1,8 @@
 #include "sim/run/traces.h"
 
+#include <cstdlib>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
@@ -48,6 +51,84 @@ TEST(Traces, shockwave_has_twelve_fields) {
   EXPECT_EQ((*jobs)[0].tenant, "LM");
   EXPECT_EQ((*jobs)[0].gpus, 4);
   EXPECT_EQ((*jobs)[0].run, seconds(1418));
+}
+
+constexpr const char* kSpeeds =
+    R"~({"v100":{"('LM (batch size 10)', 1)":{"null":2.5,"('LM (batch size 10)', 1)":[1,1]},
+                 "('LM (batch size 10)', 4)":{"null":8},"('A3C', 1)":{"null":0}}})~";
+
+TEST(Traces, gavel_has_steps_and_a_file_with_speeds) {
+  const auto trace = parse_gavel(
+      "LM (batch size 10)\tc\tw\t--steps\t1\t600\t4\t1\t-1.000000\t50\n"
+      "LM (batch size 10)\tc\tw\t--steps\t1\t600\t2\t1\t-1.000000\t60\n"
+      "\nLM (batch size 10)\tc\t--steps\t1\t100\t20.000000\t1\n",
+      kSpeeds, "v100");
+  ASSERT_TRUE(trace) << trace.error().message;
+  EXPECT_EQ(trace->unknown, 1) << "nobody measured it on two GPUs";
+  ASSERT_EQ(trace->jobs.size(), 2U);
+  EXPECT_EQ(trace->jobs[0].tenant, "LM");
+  EXPECT_EQ(trace->jobs[0].gpus, 1);
+  EXPECT_EQ(trace->jobs[0].submit, Duration{});
+  EXPECT_EQ(trace->jobs[0].run, seconds(40));
+  EXPECT_EQ(trace->jobs[1].gpus, 4);
+  EXPECT_EQ(trace->jobs[1].submit, seconds(30));
+  EXPECT_EQ(trace->jobs[1].run, seconds(75));
+}
+
+TEST(Traces, gavel_faults_name_the_line_or_the_speed) {
+  const auto fault = [](const std::string& steps, const std::string& model = "LM (batch size 10)",
+                        const char* gpu = "v100", const char* speeds = kSpeeds) {
+    const auto trace = parse_gavel(model + "\tc\t-s\t1\t" + steps + "\t0\t1\n", speeds, gpu);
+    return trace ? "" : trace.error().message;
+  };
+  EXPECT_EQ(fault("10"), "");
+  EXPECT_EQ(fault("x"), "line 1: the number of steps makes no sense");
+  EXPECT_EQ(fault("-1"), "line 1: the number of steps makes no sense");
+  EXPECT_EQ(fault("1000000000000000"), "line 1: runs longer than ten years");
+  EXPECT_EQ(fault("1\t2"), "line 1: has neither 7 nor 10 fields");
+  EXPECT_EQ(fault("1", "A3C"), "('A3C', 1): its speed must be a number above 0");
+  EXPECT_EQ(fault("1", "A3C", "k80"), "throughputs: there is no GPU model k80");
+  EXPECT_EQ(fault("1", "A3C", "k80", "[]"), "throughputs: there is no GPU model k80");
+  EXPECT_TRUE(fault("1", "A3C", "v100", "{").starts_with("throughputs: "));
+}
+
+TEST(Traces, tiresias_says_the_model) {
+  const auto jobs = parse_trace(TraceKind::Tiresias,
+                                "job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"
+                                "0,1,30,606,vgg19,164,30\n1,8,0,133,vgg11,147,23\n");
+  ASSERT_TRUE(jobs);
+  EXPECT_EQ((*jobs)[0].gpus, 8);
+  EXPECT_EQ((*jobs)[1].tenant, "vgg19");
+  EXPECT_EQ((*jobs)[1].submit, seconds(30));
+  EXPECT_EQ((*jobs)[1].run, seconds(164));
+  EXPECT_EQ(fault(TraceKind::Tiresias, "job_id,num_gpu,submit_time,model_name,duration\n0,1,x,m,5\n"),
+            "line 2: submit_time is no number of seconds");
+  EXPECT_NE(fault(TraceKind::Tiresias, "job_id,num_gpu,submit_time\n0,1,5\n").find("duration"),
+            std::string::npos);
+}
+
+TEST(Traces, published_ones_are_read) {
+  const char* folder = std::getenv("STOKER_TRACES");
+  if (folder == nullptr) GTEST_SKIP() << "no traces";
+  const auto text = [&](const std::string& file) {
+    const auto read = read_trace_text(std::string(folder) + "/" + file);
+    return read ? *read : std::string();
+  };
+  const std::string speeds = text("gavel-2020/simulation_throughputs.json.gz");
+  const std::string tiresias = text("tiresias-2019/60_job.csv");
+  if (speeds.empty() || tiresias.empty()) GTEST_SKIP() << "no traces of Gavel and Tiresias";
+  for (const auto& [file, known, unknown] : std::vector<std::tuple<std::string, std::size_t, std::int64_t>>{
+           {"small_test.trace", 20, 0},
+           {"max_min_fairness.trace", 96, 0},
+           {"minimize_makespan.trace", 100, 0},
+           {"msr-seed0/0e4a51.trace", 984, 197},
+           {"msr-seed0/11cb48.trace.gz", 1819, 181}}) {
+    const auto trace = parse_gavel(text("gavel-2020/" + file), speeds, "v100");
+    ASSERT_TRUE(trace) << file << ": " << trace.error().message;
+    EXPECT_EQ(trace->jobs.size(), known) << file;
+    EXPECT_EQ(trace->unknown, unknown) << file;
+  }
+  EXPECT_EQ(parse_trace(TraceKind::Tiresias, tiresias)->size(), 60U);
 }
 
 TEST(Traces, openb_has_shares_and_models) {

@@ -1,9 +1,12 @@
 #include "sim/run/workload.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "sim/run/archive.h"
 #include "sim/run/members.h"
+#include "sim/run/tenants.h"
 
 namespace stoker::sim {
 namespace {
@@ -58,11 +61,38 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source, std::int64_t 
   }
 }
 
+Result<SpotHistory> load_history(const std::string& file, const std::string& traces) {
+  const std::string text = TRY(read_trace_text(traces + "/" + file));
+  auto events = parse_spot_events(text);
+  if (!events) return std::unexpected(std::move(events).error().within(file));
+  SpotHistory history = history_of(*events);
+  if (history.losses.empty()) return bad_member(file, "has no losses");
+  if (history.length < minutes(1))
+    return bad_member(file, "is shorter than a minute, and begins anew after its end");
+  return history;
+}
+
+// A file that the member `member` names.
+Result<std::string> read_named(std::string_view member, const std::string& traces, const std::string& file) {
+  auto text = read_trace_text(traces + "/" + file);
+  if (!text) return std::unexpected(std::move(text).error().within(std::string(member)));
+  return text;
+}
+
+Result<std::vector<SimJob>> parse(const TraceSource& source, std::string_view text, const std::string& traces,
+                                  std::int64_t& left_out) {
+  if (source.kind == TraceKind::Demand) return parse_demand(text, source.gpus_per_unit);
+  if (source.kind != TraceKind::Gavel) return parse_trace(source.kind, text);
+  const std::string throughputs = TRY(read_named("throughputs", traces, source.throughputs));
+  GavelTrace trace = TRY(parse_gavel(text, throughputs, source.gpu_model));
+  left_out += trace.unknown;
+  return std::move(trace.jobs);
+}
+
 Result<std::vector<SimJob>> load_trace(const Scenario& scenario, const TraceSource& source,
                                        const std::string& traces, std::int64_t& left_out) {
-  const std::string text = TRY(read_trace_text(traces + "/" + source.file));
-  auto jobs = source.kind == TraceKind::Demand ? parse_demand(text, source.gpus_per_unit)
-                                               : parse_trace(source.kind, text);
+  const std::string text = TRY(read_named("file", traces, source.file));
+  auto jobs = parse(source, text, traces, left_out);
   if (!jobs) return std::unexpected(std::move(jobs).error().within(source.file));
   if (source.limit > 0 && jobs->size() > static_cast<std::size_t>(source.limit))
     jobs->resize(static_cast<std::size_t>(source.limit));
@@ -78,28 +108,30 @@ Result<std::vector<SimJob>> load_trace(const Scenario& scenario, const TraceSour
 }  // namespace
 
 Result<void> load_spot_history(Scenario& scenario, const std::string& traces) {
-  for (SimEnvironment& environment : scenario.environments) {
-    SpotModel& spot = environment.spot;
+  for (std::size_t i = 0; i < scenario.environments.size(); ++i) {
+    SpotModel& spot = scenario.environments[i].spot;
     if (spot.events.empty()) continue;
-    const std::string text = TRY(read_trace_text(traces + "/" + spot.events));
-    auto events = parse_spot_events(text);
-    if (!events) return std::unexpected(std::move(events).error().within(spot.events));
-    spot.history = history_of(*events);
-    if (spot.history.losses.empty()) return bad_member("events", spot.events + " has no losses");
-    if (spot.history.length < minutes(1))
-      return bad_member("events", spot.events + " is shorter than a minute, and begins anew after its end");
+    auto history = load_history(spot.events, traces);
+    if (!history)
+      return std::unexpected(
+          std::move(history).error().within(numbered("environments", i) + ": spotModel: events"));
+    spot.history = std::move(*history);
   }
   return {};
 }
 
 Result<Workload> load_workload(const Scenario& scenario, const std::string& traces, Rng& rng) {
   Workload workload;
-  for (const JobSource& source : scenario.jobs) {
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const JobSource& source = scenario.jobs[i];
     std::vector<SimJob> jobs;
-    if (source.trace)
-      jobs = TRY(load_trace(scenario, *source.trace, traces, workload.left_out));
-    else
+    if (source.trace) {
+      auto loaded = load_trace(scenario, *source.trace, traces, workload.left_out);
+      if (!loaded) return std::unexpected(std::move(loaded).error().within(numbered("jobs", i)));
+      jobs = std::move(*loaded);
+    } else {
       jobs = generate(*source.generator, scenario.length, rng);
+    }
     std::ranges::move(jobs, std::back_inserter(workload.jobs));
     if (workload.jobs.size() > kSimJobsMax)
       return fail(Code::LimitExceeded, "jobs: there are more than " + std::to_string(kSimJobsMax));
@@ -107,6 +139,9 @@ Result<Workload> load_workload(const Scenario& scenario, const std::string& trac
   if (scenario.length > Duration{})
     std::erase_if(workload.jobs, [&](const SimJob& job) { return job.submit >= scenario.length; });
   std::ranges::stable_sort(workload.jobs, {}, &SimJob::submit);
+  std::map<std::string_view, std::set<std::string_view>> tenants;  // by queue
+  for (const SimJob& job : workload.jobs) tenants[job.queue].insert(job.tenant);
+  TRY(check_tenants(scenario, tenants));
   return workload;
 }
 

@@ -8,8 +8,8 @@
 
 namespace stoker::sim {
 
-// The jobs of all sources, ordered by submission, and how many were left out for their size. Traces are read
-// from below `traces`.
+// The jobs of all sources, ordered by submission, and how many were left out: too large, or nobody knows how
+// long they run. Traces are read from below `traces`. Each tenant has a share where its queue has shares.
 struct Workload {
   std::vector<SimJob> jobs;
   std::int64_t left_out = 0;

@@ -162,6 +162,36 @@ Result<WindowRule> read_rule(const json::Value& value) {
   return rule;
 }
 
+Result<void> read_rules(Members& members, WarmWindow& window) {
+  const json::Value* rules = members.find("rules");
+  if (rules == nullptr) return {};
+  if (!rules->is_array() || rules->get_array().empty() || rules->get_array().size() > kWindowRulesMax)
+    return complain("rules", "must be a list of 1 to " + std::to_string(kWindowRulesMax));
+  for (const json::Value& value : rules->get_array()) {
+    Result<WindowRule> rule = read_rule(value);
+    if (!rule) return std::unexpected(std::move(rule).error().within("rules"));
+    window.rules.push_back(*rule);
+  }
+  return {};
+}
+
+// What would have no effect on a window of this kind is not there; what gives it one is.
+Result<void> check_kind(Members& members, WindowKind kind, std::string_view kind_name) {
+  struct Belongs {
+    std::string_view member;
+    bool has_effect;
+  };
+  const bool schedule = kind == WindowKind::Schedule;
+  for (const auto& [member, has_effect] :
+       {Belongs{"seconds", kind != WindowKind::Learnt}, Belongs{"mostSeconds", kind == WindowKind::Learnt},
+        Belongs{"utcOffsetMinutes", schedule}, Belongs{"rules", schedule}})
+    if (!has_effect && members.find(member) != nullptr)
+      return complain(member, "has no effect on a window of kind " + std::string(kind_name));
+  if (schedule && members.find("rules") == nullptr)
+    return complain("rules", "must be given for a window of kind schedule");
+  return {};
+}
+
 Result<void> read_window(Members& members, WarmWindow& window) {
   const json::Value* kind = members.find("kind");
   const std::string_view text = kind == nullptr ? "fixed" : json::text(*kind);
@@ -177,24 +207,17 @@ Result<void> read_window(Members& members, WarmWindow& window) {
   TRY(members.time("mostSeconds", window.most));
   if (window.fixed > kWindowMax || window.most > kWindowMax)
     return complain("seconds", "must be at most 7 days");
+  if (window.most == Duration{}) return complain("mostSeconds", "must be more than 0");
   TRY(members.whole("utcOffsetMinutes", -14 * 60, 14 * 60, window.utc_offset_minutes));
-  const json::Value* rules = members.find("rules");
-  if (rules == nullptr) return {};
-  if (!rules->is_array() || rules->get_array().size() > kWindowRulesMax)
-    return complain("rules", "must be a list of at most " + std::to_string(kWindowRulesMax));
-  for (const json::Value& value : rules->get_array()) {
-    Result<WindowRule> rule = read_rule(value);
-    if (!rule) return std::unexpected(std::move(rule).error().within("rules"));
-    window.rules.push_back(*rule);
-  }
-  return {};
+  TRY(read_rules(members, window));
+  return check_kind(members, window.kind, text);
 }
 
 Result<void> read_limits(Members& members, FleetLimits& limits) {
   TRY(members.whole("vcpusMin", 0, kCountMax, limits.vcpus_min));
-  TRY(members.whole("vcpusMax", 0, kCountMax, limits.vcpus_max));
+  TRY(members.whole("vcpusMax", 1, kCountMax, limits.vcpus_max));
   TRY(members.whole("gpusMax", 0, kCountMax, limits.gpus_max));
-  TRY(members.whole("nodesMax", 0, 100'000, limits.nodes_max));
+  TRY(members.whole("nodesMax", 1, 100'000, limits.nodes_max));
   TRY(members.whole("launchesMax", 1, 10'000, limits.launches_max));
   if (limits.vcpus_min > limits.vcpus_max) return complain("vcpusMin", "must not be above vcpusMax");
   return {};

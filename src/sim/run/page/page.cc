@@ -60,7 +60,8 @@ json::Array warnings_of(const Report& report) {
   const auto say = [&](std::int64_t count, const std::string& text) {
     if (count > 0) list.emplace_back(std::to_string(count) + text);
   };
-  say(report.left_out, " jobs of the trace were left out: larger than the scenario allows.");
+  say(report.left_out,
+      " jobs of traces were left out: larger than the scenario allows, or nobody knows how long they run.");
   say(report.refused, " jobs were refused: " + report.refusal);
   say(report.all.waiting, " jobs still wait at the end; the first: " + report.waits);
   if (!report.ledger_fault.empty()) list.emplace_back("Fault in the books: " + report.ledger_fault);
