@@ -87,6 +87,21 @@ def test_explain_says_for_whom_a_node_is_kept(gpus):
     gpus.wait(behind)
 
 
+def test_what_has_no_policy_has_no_priority(gpus):
+    waiting = gpus.submit(gpus.define('never', gpus=9))
+    said = gpus.cli('update', waiting, '--priority', '5', check=5).stderr
+    assert 'job queue default has no scheduling policy' in said and 'submitted to' not in said
+    gpus.cli('cancel', waiting, check=0)
+
+
+def test_parts_of_gpus_are_shown_as_they_were_asked_for(gpus):
+    half, part = (gpus.submit(gpus.define(name, gpus=value)) for name, value in (('half', '0.5'), ('mig', '3x1g.10gb')))
+    rows = {row.split()[0]: row.split() for row in gpus.cli('jobs', '--all', check=0).stdout.splitlines()}
+    assert '0.5' in rows[half[:8]] and '3x1g.10gb' in rows[part[:8]]
+    assert 'no job has the id' in gpus.cli('update', half + '#0', '--queue', 'default', check=4).stderr
+    gpus.cli('cancel', part, check=0)
+
+
 def test_submit_with_a_gpu_gets_one(gpus):
     result = gpus.cli('submit', '--gpus', '1', '--', 'sh', '-c', 'echo gpu $NVIDIA_VISIBLE_DEVICES', check=0)
     assert re.search(r'gpu GPU-\w', result.stdout), result.stdout

@@ -293,6 +293,33 @@ TEST_F(FaceTest, ExplainSaysWhatAJobWaitsFor) {
   EXPECT_TRUE(call("Explain", R"({"jobId":"x"})").starts_with("400 ClientException: Job x does not exist"));
 }
 
+TEST_F(FaceTest, PartsOfGpusAreToldAsTheyWereAskedFor) {
+  std::vector<core::NodeGpu> gpus(3);
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    gpus[i].uuid = "GPU-" + std::to_string(i);
+    gpus[i].model = "A100";
+    gpus[i].memory_mib = 40'960;
+    if (i > 0) gpus[i].mig = core::MigMode::Dynamic;
+  }
+  server_.connect_node("n2", {.cpus_milli = 8000, .memory_mib = 8000, .gpus = 3}, std::move(gpus));
+  const auto with = [&](const std::string& gpu) {
+    return submit(R"(,"containerOverrides":{"resourceRequirements":[{"type":"GPU","value":")" + gpu +
+                  "\"}]}");
+  };
+  static_cast<void>(with("2g.10gb"));
+  static_cast<void>(with("0.5"));
+  const std::string waiting = with("3");
+  EXPECT_EQ(ids("ListAllJobs", R"({"oldestFirst":true})", "jobs", "gpuRequest"), "2g.10gb 0.5 3 ");
+  const json::Value explained = value("Explain", R"({"jobId":")" + waiting + "\"}");
+  const json::Value& node = json::get_array(explained, "nodes").back();
+  EXPECT_EQ(json::get_int(*json::find(node, "free"), "gpus"), 0) << json::write(node);
+  EXPECT_EQ(json::get_int(*json::find(node, "free"), "gpuMilli"), 500) << "of the one without MIG";
+  EXPECT_EQ(json::get_int(*json::find(node, "freeMigDevices"), "2g.10gb"), 2);
+  EXPECT_EQ(json::get_int(node, "idleMigGpus"), 1);
+  EXPECT_TRUE(call("UpdateJob", R"({"jobId":")" + waiting + R"(#0","schedulingPriority":1})")
+                  .starts_with("400 ClientException: jobId: " + waiting + "#0 names a node"));
+}
+
 // ---- queues, environments, policies, resources, tags ----
 
 TEST_F(FaceTest, QueuesLiveAndDie) {

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model b65f7bdc72abc448926754f6c759a52b9262910e6742254a91b1109c1f4fcf50
+// Stoker: Stoker 2026-11-01, model 5fa828979a8b8b7a17c16536a29e0e2ff687c879b7c51b01ff7de2b191e6f10f
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3128,6 +3128,8 @@ constexpr Member kStokerNodeFit[] = {
     {"lacksNow", StokerStrings},
     {"lacksEver", StokerStrings},
     {"free", StokerResources},
+    {"freeMigDevices", StokerCounts},
+    {"idleMigGpus", StokerInteger},
 };
 constexpr Member kStokerAttemptSummary[] = {
     {"number", StokerInteger},
@@ -3201,6 +3203,7 @@ constexpr Member kStokerJobLine[] = {
     {"node", StokerString},
     {"gpus", StokerStrings},
     {"requirements", StokerResources, kRequired},
+    {"gpuRequest", StokerString},
     {"arraySize", StokerInteger},
     {"arrayIndex", StokerInteger},
     {"arrayStatuses", StokerCounts},

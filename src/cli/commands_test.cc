@@ -329,6 +329,11 @@ TEST_F(Commands, a_job_is_named_by_id_beginning_or_name) {
     ASSERT_FALSE(asked.empty()) << typed << captured_.err;
     EXPECT_EQ(json::text(json::get_array(asked.back(), "jobs")[0]), id) << typed;
   }
+  EXPECT_EQ(stoker({"update", "train#0", "--queue", "night"}), kNotFound);
+  EXPECT_NE(captured_.err.find("no job has the id or the name '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed#0'"),
+            std::string::npos)
+      << captured_.err;
+  EXPECT_TRUE(server_.inputs("updatejob").empty()) << "what is not there is not updated";
   EXPECT_EQ(stoker({"explain", "1b9d"}), kUsage);
   EXPECT_NE(captured_.err.find("several ids: 1b9d6bcd"), std::string::npos) << captured_.err;
   EXPECT_EQ(stoker({"explain", "nothing"}), kNotFound);

@@ -18,9 +18,20 @@ std::int64_t milli_of(const json::Value& resources) {
   return static_cast<std::int64_t>(vcpus->to_number<double>() * 1000 + 0.5);
 }
 
-std::string gpus_text(const json::Value& resources) {
-  const std::int64_t milli = json::get_int(resources, "gpus") * 1000 + json::get_int(resources, "gpuMilli");
-  return cpus_text(milli);
+// "1.5", "2g.20gb, 3x1g.10gb", "4 to divide": whole GPUs and shares, MIG devices by profile, idle MIG GPUs.
+std::string gpus_text(const json::Value& node, const json::Value& free) {
+  const std::int64_t milli = json::get_int(free, "gpus") * 1000 + json::get_int(free, "gpuMilli");
+  std::vector<std::string> parts;
+  if (milli > 0) parts.push_back(cpus_text(milli));
+  if (const json::Value* devices = json::find(node, "freeMigDevices");
+      devices != nullptr && devices->is_object())
+    for (const auto& entry : devices->get_object()) {
+      const std::int64_t count = json::get_int(*devices, entry.key());
+      parts.push_back((count == 1 ? "" : std::to_string(count) + "x") + printable(entry.key()));
+    }
+  if (const std::int64_t idle = json::get_int(node, "idleMigGpus"); idle > 0)
+    parts.push_back(std::to_string(idle) + " to divide");
+  return parts.empty() ? "0" : join(parts, ", ");
 }
 
 std::string ago(Instant at, Instant now) {
@@ -104,7 +115,7 @@ std::string nodes_text(const json::Value& answer, Table::Look look) {
     table.add({{text_of(node, "node")},
                {cpus_text(milli_of(room))},
                {memory_text(json::get_int(room, "memoryMib"))},
-               {gpus_text(room)},
+               {gpus_text(node, room)},
                verdict});
   }
   return "\n" + table.render(look);

@@ -7,7 +7,7 @@
 namespace stoker::cli {
 
 Table job_table(const std::vector<JobView>& jobs, Instant now, JobTableLook look) {
-  const bool gpus = std::ranges::any_of(jobs, [](const JobView& job) { return job.gpus > 0; });
+  const bool gpus = std::ranges::any_of(jobs, [](const JobView& job) { return !job.gpus.empty(); });
   std::vector<Column> columns{{.title = std::string(look.title)},  {.title = "NAME", .shrinks_to = 12},
                               {.title = "QUEUE", .shrinks_to = 8}, {.title = "STATUS"},
                               {.title = "WAIT", .right = true},    {.title = "RUN", .right = true},
@@ -27,7 +27,7 @@ Table job_table(const std::vector<JobView>& jobs, Instant now, JobTableLook look
                           {job.started ? duration_text(job.ran(now)) : ""},
                           {cpus_text(job.cpus_milli)},
                           {memory_text(job.memory_mib)}};
-    if (gpus) row.push_back({job.gpus > 0 ? std::to_string(job.gpus) : ""});
+    if (gpus) row.push_back({job.gpus});
     if (look.costs) row.push_back({job.cost});
     row.push_back({job.remark(), job.status == "FAILED" ? Colour::Red : Colour::None});
     table.add(std::move(row));

@@ -14,11 +14,11 @@ constexpr std::string_view kNormalEnd = "Essential container in task exited";
 void read_requirements(const json::Value& container, JobView& view) {
   for (const json::Value& entry : json::get_array(container, "resourceRequirements")) {
     const std::string_view type = json::get_string(entry, "type");
+    if (type == "GPU") view.gpus = printable(json::get_string(entry, "value"));
     const auto amount = parse_double(json::get_string(entry, "value"));
     if (!amount) continue;
     if (type == "VCPU") view.cpus_milli = static_cast<std::int64_t>(*amount * 1000 + 0.5);
     if (type == "MEMORY") view.memory_mib = static_cast<std::int64_t>(*amount);
-    if (type == "GPU") view.gpus = static_cast<std::int64_t>(*amount);
   }
   // The older way to say the same.
   if (view.cpus_milli == 0) view.cpus_milli = json::get_int(container, "vcpus") * 1000;
@@ -137,8 +137,8 @@ JobView view_of_line(const json::Value& line) {
     if (const json::Value* vcpus = json::find(*needs, "vcpus"); vcpus != nullptr && vcpus->is_number())
       view.cpus_milli = static_cast<std::int64_t>(vcpus->to_number<double>() * 1000 + 0.5);
     view.memory_mib = json::get_int(*needs, "memoryMib");
-    view.gpus = json::get_int(*needs, "gpus");
   }
+  view.gpus = printable(json::get_string(line, "gpuRequest"));
   if (json::find(line, "numNodes") != nullptr) view.nodes = json::get_int(line, "numNodes");
   if (json::find(line, "arraySize") != nullptr) view.array_size = json::get_int(line, "arraySize");
   if (const json::Value* counts = json::find(line, "arrayStatuses"))

@@ -32,7 +32,7 @@ struct JobView {
   Instant stopped{};
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
-  std::int64_t gpus = 0;
+  std::string gpus{};        // as they were asked for: "2", "0.5", "3x1g.10gb"; "" for none
   std::size_t attempts = 0;  // that ended
   std::string cost{};        // in dollars: "1.25", "~0.5" while that may change; "" where it is not told
   // Array parents: how many children there are, and how many in each status (order of kStatuses).

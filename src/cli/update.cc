@@ -73,6 +73,7 @@ int run_update(Context& context, std::span<const std::string> arguments) {
   if (!api) return complain(context, api.error());
   return end_each(context, o.jobs, o.json, "jobId", [&](const std::string& typed) -> Result<EndedOne> {
     const std::string id = TRY(find_job(*api, typed));
+    TRY(describe_job(*api, id));  // unknown jobs get the same answer as everywhere else
     std::string result = TRY(update(*api, id, o));
     return EndedOne{id, id, std::move(result)};
   });

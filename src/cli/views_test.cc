@@ -173,7 +173,7 @@ TEST(Job, is_read_from_DescribeJobs) {
   EXPECT_EQ(job.queue, "gpus");
   EXPECT_EQ(job.cpus_milli, 2000);
   EXPECT_EQ(job.memory_mib, 4096);
-  EXPECT_EQ(job.gpus, 1);
+  EXPECT_EQ(job.gpus, "1");
   EXPECT_EQ(job.waited({9'999'999}), seconds(3));
   EXPECT_EQ(job.ran({9'999'999}), minutes(1));
   EXPECT_EQ(job.remark(), "exit 137: OutOfMemoryError: Container killed due to memory usage");
@@ -214,8 +214,8 @@ TEST(Job, anything_may_be_missing_or_of_another_type) {
   for (const char* text :
        {"{}", "[]", "null", R"({"jobId":5,"container":[],"arrayProperties":7,"attempts":{}})",
         R"({"container":{"resourceRequirements":[1,{"type":"GPU","value":"x"}]}})"}) {
-    EXPECT_EQ(view_of(parsed(text)).gpus, 0) << text;
-    EXPECT_EQ(view_of_line(parsed(text)).gpus, 0) << text;
+    EXPECT_EQ(view_of(parsed(text)).cpus_milli, 0) << text;
+    EXPECT_EQ(view_of_line(parsed(text)).gpus, "") << text;
   }
 }
 
@@ -227,7 +227,7 @@ TEST(JobTable, shows_each_job_in_a_line) {
   const std::vector<JobView> jobs = {
       line(
           R"({"jobId":"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"train","jobQueue":"default","status":"RUNNING","createdAt":1000000,
-        "startedAt":1001000,"requirements":{"vcpus":2.0,"memoryMib":4096,"gpus":1}})"),
+        "startedAt":1001000,"requirements":{"vcpus":2.0,"memoryMib":4096,"gpus":1},"gpuRequest":"1"})"),
       line(
           R"({"jobId":"77aa6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed","jobName":"sweep","jobQueue":"default","status":"PENDING","createdAt":1000000,
         "requirements":{"vcpus":0.5,"memoryMib":512,"gpus":0},"arraySize":3,"arrayStatuses":{"RUNNING":1,"RUNNABLE":2}})")};
@@ -235,6 +235,20 @@ TEST(JobTable, shows_each_job_in_a_line) {
             "ID        NAME      QUEUE    STATUS   WAIT    RUN  CPUS   MEM  GPUS  REASON\n"
             "1b9d6bcd  train     default  RUNNING    1s  1m05s     2    4G     1\n"
             "77aa6bcd  sweep ×3  default  PENDING                0.5  512M        1 running, 2 runnable\n");
+}
+
+TEST(JobTable, shows_parts_of_gpus_as_they_were_asked_for) {
+  const auto with = [](const std::string& gpus) {
+    return line(
+        R"({"jobId":"1b9d6bcd-b","status":"RUNNABLE","requirements":{"vcpus":1.0,"memoryMib":512,"gpus":0,"gpuMilli":286},"gpuRequest":")" +
+        gpus + "\"}");
+  };
+  const std::string table = job_table({with("0.5"), with("3x1g.10gb")}, {1}, {}).render({});
+  EXPECT_NE(table.find("512M        0.5"), std::string::npos) << table;
+  EXPECT_NE(table.find("512M  3x1g.10gb"), std::string::npos) << table;
+  EXPECT_EQ(
+      view_of(parsed(R"({"container":{"resourceRequirements":[{"type":"GPU","value":"2g.20gb"}]}})")).gpus,
+      "2g.20gb");
 }
 
 // ---- explain ----
@@ -248,6 +262,8 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
     "nodes":[{"node":"local","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":[],"free":{"vcpus":6.0,"memoryMib":10240,"gpus":1,"gpuMilli":500}},
              {"node":"small","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":["GPU"],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":0}},
              {"node":"kept","connected":true,"fits":false,"keptFor":"cccccccc-3","lacksNow":[],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":2}},
+             {"node":"mig","connected":true,"fits":false,"lacksNow":["GPU"],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":0},
+              "freeMigDevices":{"1g.10gb":3,"2g.20gb":1},"idleMigGpus":2},
              {"node":"lost","connected":false,"fits":false,"lacksNow":[],"lacksEver":[],"free":{"vcpus":2.0,"memoryMib":4096,"gpus":4}}]})");
   EXPECT_EQ(explanation_text(answer, {1'090'000}, {}),
             "train (1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed) is RUNNABLE in queue default, for 1m30s\n"
@@ -256,11 +272,12 @@ TEST(Explanation, says_what_is_short_where_and_who_is_ahead) {
             "  Number 3 in its queue, behind aaaaaaaa bbbbbbbb.\n"
             "  It asks 1 vCPU, 2048 MiB, 2 GPU.\n"
             "\n"
-            "NODE   FREE CPUS  FREE MEM  FREE GPUS  FOR THIS JOB\n"
-            "local          6       10G        1.5  not enough free: GPU\n"
-            "small          2        4G          0  never has enough: GPU\n"
-            "kept           2        4G          2  is kept for cccccccc\n"
-            "lost           2        4G          4  is not connected\n");
+            "NODE   FREE CPUS  FREE MEM                        FREE GPUS  FOR THIS JOB\n"
+            "local          6       10G                              1.5  not enough free: GPU\n"
+            "small          2        4G                                0  never has enough: GPU\n"
+            "kept           2        4G                                2  is kept for cccccccc\n"
+            "mig            2        4G  3x1g.10gb, 2g.20gb, 2 to divide  not enough free: GPU\n"
+            "lost           2        4G                                4  is not connected\n");
 }
 
 TEST(Explanation, names_what_a_job_depends_on_and_how_it_ended) {

@@ -98,6 +98,32 @@ json::Array lacks(core::Lack lack) {
   return out;
 }
 
+// What is free of the node for jobs that have no claim on it. GPUs with MIG switched on serve MIG devices
+// alone.
+void put_free(json::Object& out, const core::Node& node) {
+  core::Resources free = core::free_for_others(node);
+  std::int64_t milli = 0;
+  std::map<std::string_view, std::int64_t> devices;  // by profile
+  std::int64_t idle = 0;
+  for (const core::NodeGpu& gpu : node.gpus) {
+    milli += gpu.free_milli();
+    if (gpu.mig == core::MigMode::Off || !gpu.usable() || node.hold.mig) continue;
+    if (gpu.mig == core::MigMode::Dynamic && gpu.idle()) {
+      ++idle;
+      continue;
+    }
+    for (const core::MigDevice& device : gpu.devices)
+      if (!device.holder) ++devices[device.profile];
+  }
+  free.gpu_milli = std::min(milli, free.all_gpu_milli());
+  free.gpus = 0;
+  out["free"] = to_json(free);
+  json::Object by_profile;
+  for (const auto& [profile, count] : devices) by_profile[profile] = count;
+  if (!by_profile.empty()) out["freeMigDevices"] = std::move(by_profile);
+  if (idle > 0) out["idleMigGpus"] = idle;
+}
+
 class Explanation {
  public:
   Explanation(const core::State& state, const core::Job& job, Instant now)
@@ -345,8 +371,8 @@ class Explanation {
                                  {"connected", node.connected},
                                  {"fits", node.open() && fit.fits() && !kept_for},
                                  {"lacksNow", std::move(lacks_now)},
-                                 {"lacksEver", lacks(fit.ever)},
-                                 {"free", to_json(core::free_for_others(node))}});
+                                 {"lacksEver", lacks(fit.ever)}});
+      put_free(out.back().get_object(), node);
       if (kept_for) out.back().get_object()["keptFor"] = state_.jobs.find(kept_for)->public_id();
     }
     return out;

@@ -9,6 +9,7 @@
 #include "aws/page.h"
 #include "base/text.h"
 #include "core/provision/costs.h"
+#include "core/schedule/fit.h"
 
 namespace stoker::aws {
 namespace {
@@ -25,6 +26,28 @@ struct Costs {
   bool asked = false;
   Instant now;
 };
+
+// Of all its nodes together: "2", "0.5", "3x1g.10gb", "1 + 2g.20gb"; nothing: "".
+std::string gpu_request(const core::JobSpec& spec) {
+  std::int64_t milli = 0;
+  std::map<std::string_view, std::int64_t> devices;  // by profile
+  const auto add = [&](const core::ContainerSpec& container) {
+    if (container.gpu.mig_devices > 0)
+      devices[container.gpu.mig] += container.gpu.mig_devices;
+    else
+      milli += container.resources.all_gpu_milli();
+  };
+  if (spec.nodes && spec.node_class < 0)
+    for (const std::uint8_t one : spec.nodes->class_of) add(spec.nodes->classes[one].container);
+  else
+    add(spec.container);
+  std::string text = milli > 0 ? core::thousandths(milli) : "";
+  for (const auto& [profile, count] : devices)
+    text.append(text.empty() ? "" : " + ")
+        .append(count == 1 ? "" : std::to_string(count) + "x")
+        .append(profile);
+  return text;
+}
 
 json::Value job_line(const JobView& view, const core::State& state, Costs costs) {
   const core::Job& job = view.job();
@@ -46,6 +69,7 @@ json::Value job_line(const JobView& view, const core::State& state, Costs costs)
     out["gpus"] = to_array(attempt->gpus);
   }
   out["requirements"] = to_json(job.spec->container.resources);
+  if (std::string gpus = gpu_request(*job.spec); !gpus.empty()) out["gpuRequest"] = std::move(gpus);
   if (job.is_node())
     out["nodeIndex"] = job.index;
   else if (job.is_child())
@@ -258,6 +282,10 @@ Result<core::Request> prepare_update(const Place&, json::Value& input, Backend&)
   const std::string_view id = json::get_string(input, "jobId");
   const auto name = job_in(id);
   if (!name) return fail(Code::NotFound, "Job " + std::string(id) + " does not exist");
+  if (name->node)
+    return fail(
+        Code::InvalidArgument,
+        "jobId: " + std::string(id) + " names a node of a multi-node parallel job; update the whole job");
   core::UpdateJob out{.id = name->id, .index = name->index, .priority = {}, .share = {}, .queue = {}};
   if (json::find(input, "schedulingPriority") != nullptr)
     out.priority = static_cast<int>(json::get_int(input, "schedulingPriority"));

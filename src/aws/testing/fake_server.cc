@@ -163,12 +163,14 @@ void FakeServer::read_logs(std::move_only_function<void(joblog::LogStore&)> work
   work(*logs_);
 }
 
-void FakeServer::connect_node(const std::string& name, core::Resources total) {
+void FakeServer::connect_node(const std::string& name, core::Resources total,
+                              std::vector<core::NodeGpu> gpus) {
   core::Node node;
   node.name = name;
   node.environment = "local";
   node.instance = "i";
   node.total = total;
+  node.gpus = std::move(gpus);
   actions_.clear();
   event(core::NodeConnected{node, {}});
 }

@@ -27,7 +27,7 @@ class FakeServer : public Backend {
   net::Response handle(net::Request request);
 
   // An environment `local` with queue `default` is there from the beginning.
-  void connect_node(const std::string& name, core::Resources total);
+  void connect_node(const std::string& name, core::Resources total, std::vector<core::NodeGpu> gpus = {});
   void start_all();                                           // every run that was asked for begins
   void finish_all(int exit_code, const std::string& reason);  // every run that has begun ends
   void advance(Duration by);

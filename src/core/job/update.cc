@@ -111,6 +111,12 @@ Result<Answer> update_job(World& world, Instant now, const UpdateJob& request) {
   }
   const ShareRule rule = share_rule(state, *queue);
   const bool shares = rule != ShareRule::None;
+  if (!shares && (request.priority || request.share))
+    return fail(Code::InvalidArgument,
+                std::string(request.priority ? "schedulingPriority" : "shareIdentifier") + ": job queue " +
+                    queue->name +
+                    " has no scheduling policy: its jobs have neither priority nor share, and go " +
+                    "in the order in which they were submitted");
   const json::Shared overrides = changed_overrides(*job->spec, request, !shares && queue->no != job->queue);
   const std::string share = request.share.value_or(shares ? job->spec->share : "");
   if (rule == ShareRule::Quota && !share.empty() && (request.share || queue->no != job->queue))

@@ -83,10 +83,12 @@ TEST_F(Update, what_makes_no_sense_is_refused_and_changes_nothing) {
   const Uuid job = d.submit("j", "one");
   EXPECT_EQ(refusal(update(job, {})),
             "One of schedulingPriority, shareIdentifier and jobQueue must be given");
-  EXPECT_EQ(
-      refusal(update(job, 5)),
-      "Job with shareIdentifier or schedulingPriority can onlybe submitted to job queue with fair share "
-      "scheduling policy.");
+  const std::string words =
+      ": job queue default has no scheduling policy: its jobs have neither priority nor share, and go in the "
+      "order "
+      "in which they were submitted";
+  EXPECT_EQ(refusal(update(job, 5)), "schedulingPriority" + words);
+  EXPECT_EQ(refusal(update(job, {}, "a")), "shareIdentifier" + words);
   EXPECT_EQ(refusal(update(job, {}, {}, "nowhere")), "Job queue nowhere does not exist");
   ASSERT_TRUE(update(job, {}, {}, "second"));
   const Uuid fair_job = fair("a", 1);

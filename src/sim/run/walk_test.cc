@@ -59,6 +59,7 @@ class Maker {
         {"runSeconds", json::Object{{"exponential", json::Object{{"mean", number(60, 20'000)}}}}},
         {"gpus", json::Array{json::Object{{"gpus", number(0, 4)}, {"weight", 1}},
                              json::Object{{"gpus", 1}, {"weight", number(1, 5)}},
+                             json::Object{{"gpus", "0." + std::to_string(number(1, 9))}, {"weight", 1}},
                              json::Object{{"gpus", number(0, 4)}, {"nodes", number(2, 4)}, {"weight", 1}}}},
         {"tenants", json::Array{"team " + std::to_string(index)}},
         {"failuresPerMillionHours", number(0, 1) * number(1, 100'000)}};
