@@ -170,3 +170,31 @@ def test_costs_of_a_machine_with_a_price_are_split_among_its_jobs(make_server):
     free = make_server()
     free.run('true')
     assert json.loads(free.cli('costs', '--json', check=0).stdout)['costs'] == []
+
+
+def test_what_is_idle_beside_a_job_is_paid_as_its_environment_says(make_server):
+    server = make_server('--cpus', '4', '--node-price', '3600')
+    gate = server.work / 'gate'
+    job = server.run(f'while [ ! -e {gate} ]; do sleep 0.05; done', wait=False, vcpus=1)
+    server.wait(job, 'RUNNING')
+    local = server.batch.describe_compute_environments(computeEnvironments=['local'])['computeEnvironments'][0]['computeEnvironmentArn']
+
+    def idle():
+        rows = json.loads(server.cli('costs', '--json', check=0).stdout)['costs']
+        return {queue: sum(Decimal(row['idle']) for row in rows if row['queue'] == queue) for queue in ('', 'default')}
+
+    start = idle()['']
+    wait_for(lambda: idle()[''] > start + Decimal('0.5'))
+    assert idle()['default'] == 0
+    with pytest.raises(server.batch.exceptions.ClientException, match='environment or proportional'):
+        server.batch.tag_resource(resourceArn=local, tags={'stoker:idle-cost': 'somebody'})
+    server.batch.tag_resource(resourceArn=local, tags={'stoker:idle-cost': 'proportional'})
+    assert idle()['default'] >= Decimal('0.5')
+    assert 'of what was idle beside it' in server.cli('explain', job, check=0).stdout
+    gate.touch()
+    server.wait(job)
+    ended = idle()
+    wait_for(lambda: idle()[''] > ended[''] + Decimal('0.5'))  # nothing runs, and nobody else keeps this machine
+    assert abs(idle()['default'] - ended['default']) < Decimal('0.00001')
+    focus = list(csv.DictReader(io.StringIO(server.cli('costs', '--focus', check=0).stdout)))
+    assert {row['x_Queue'] for row in focus if row['x_Kind'] == 'idle'} == {'', 'default'}

@@ -26,7 +26,9 @@ constexpr CommandText kText{
         "a "
         "machine served, IDLE what nobody held, WASTE work that an interruption took and machines that "
         "served "
-        "nobody, CREDIT what is not billed after all. Lines without a queue are paid by nobody else. A ~ "
+        "nobody, CREDIT what is not billed after all. Of a machine on which nothing runs, the queue that "
+        "used "
+        "it last pays, unless a minimum keeps it. Lines without a queue are paid by nobody else. A ~ "
         "says that a "
         "machine goes on, so that the amount may still change. Days are in UTC.",
     .examples =

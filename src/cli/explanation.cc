@@ -161,8 +161,10 @@ std::string cost_text(const json::Value& answer) {
   if (cost == nullptr) return {};
   std::string out = "  It cost " + text_of(*cost, "total") + " USD";
   if (json::get_bool(*cost, "provisional")) out += " so far";
-  return out + ": " + text_of(*cost, "work") + " of work, " + text_of(*cost, "warmUp") + " of warm-up, " +
-         text_of(*cost, "waste") + " lost to interruptions.\n";
+  out += ": " + text_of(*cost, "work") + " of work, " + text_of(*cost, "warmUp") + " of warm-up, ";
+  if (const std::string idle = text_of(*cost, "idle"); !idle.empty() && idle != "0.000000")
+    out += idle + " of what was idle beside it, ";
+  return out + text_of(*cost, "waste") + " lost to interruptions.\n";
 }
 
 }  // namespace

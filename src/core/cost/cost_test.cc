@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -90,7 +92,7 @@ struct Ledger : ::testing::Test {
   Ledger() {
     use.node = "n";
     use.environment = "env";
-    use.asked_by = "queue";
+    use.asked_by = {"", "", "queue", ""};
     use.prices = {{kStart, dollars(4)}};
     use.started = kStart;
     use.ready = kStart + minutes(15);
@@ -106,15 +108,18 @@ struct Ledger : ::testing::Test {
     EXPECT_EQ(check_ledger({made}), "");
     return made;
   }
-  // "a work 1.00, a warmup 0.50; env idle 2.00"
+  // "a work 1.00, a warmup 0.50, queue/team idle 2.00, env idle 2.00"
   std::string lines(Instant now = kStart + hours(9)) {
     std::string text;
     for (const Line& line : made(now).lines)
-      text +=
-          (text.empty() ? "" : ", ") +
-          (line.payer.job.empty() ? line.payer.queue.empty() ? "env" : line.payer.queue : line.payer.job) +
-          " " + std::string(name_of(line.kind)) + " " + to_cents(line.amount);
+      text += (text.empty() ? "" : ", ") + name_of_payer(line.payer) + " " + std::string(name_of(line.kind)) +
+              " " + to_cents(line.amount);
     return text;
+  }
+  static std::string name_of_payer(const Payer& payer) {
+    if (!payer.job.empty()) return payer.job;
+    if (payer.queue.empty()) return "env";
+    return payer.queue + (payer.tenant.empty() ? "" : "/" + payer.tenant);
   }
 };
 
@@ -125,7 +130,8 @@ TEST_F(Ledger, warm_up_is_spread_over_the_runs_by_their_work) {
   // 3 h at 4: 12. Warm-up 1: work is 1/4 h, 2/4 h and 2/4 h.
   EXPECT_EQ(
       lines(),
-      "a work 1.00, b work 2.00, c work 2.00, a warmup 0.20, b warmup 0.40, c warmup 0.40, env idle 6.00");
+      "a work 1.00, b work 2.00, c work 2.00, a warmup 0.20, b warmup 0.40, c warmup 0.40, env idle 3.00, "
+      "queue/team idle 3.00");
 }
 
 TEST_F(Ledger, the_pull_of_an_image_is_warm_up_too) {
@@ -139,22 +145,66 @@ TEST_F(Ledger, work_since_the_last_checkpoint_is_waste_of_the_job) {
 }
 
 TEST_F(Ledger, a_machine_that_served_nobody_is_waste_of_who_asked_for_it) {
-  EXPECT_EQ(lines(), "env idle 11.00, queue waste 1.00");
+  EXPECT_EQ(lines(), "queue idle 11.00, queue waste 1.00") << "it waited for them";
   use.ready = {};
   EXPECT_EQ(lines(), "queue waste 12.00") << "it never joined";
-  use.asked_by = "";
+  use.asked_by = {};
   EXPECT_EQ(lines(), "env waste 12.00");
 }
 
-TEST_F(Ledger, idle_time_goes_to_the_environment_or_who_keeps_it_warm_or_the_runs_beside_it) {
+TEST_F(Ledger, idle_time_beside_runs_goes_to_the_environment_or_to_those_runs_by_their_shares) {
   use.ready = use.started;
   run("a", 250'000, {}, hours(1));
-  run("b", 250'000, {}, hours(2));
-  EXPECT_EQ(lines(), "a work 1.00, b work 2.00, env idle 9.00");
-  use.kept_by = "keeper";
-  EXPECT_EQ(lines(), "a work 1.00, b work 2.00, env idle 5.00, keeper idle 4.00") << "only while nobody runs";
+  run("b", 250'000, {}, hours(3));
+  EXPECT_EQ(lines(), "a work 1.00, b work 3.00, env idle 8.00");
   rules.spread_idle = true;
-  EXPECT_EQ(lines(), "a work 2.00, b work 6.00, keeper idle 4.00");
+  EXPECT_EQ(lines(), "a work 1.00, b work 3.00, a idle 1.00, b idle 7.00");
+}
+
+TEST_F(Ledger, while_nothing_runs_whoever_used_it_last_pays) {
+  run("a", kWholeNode, minutes(30), minutes(60)).payer.tenant = "first";
+  run("b", kWholeNode, minutes(90), minutes(120));
+  EXPECT_EQ(lines(),
+            "a work 2.00, b work 2.00, a warmup 0.50, b warmup 0.50, queue idle 1.00, queue/first idle 2.00, "
+            "queue/team idle 4.00")
+      << "before the first of them, whoever asked for it";
+  use.used_by = {"", "before", "queue", ""};
+  EXPECT_EQ(lines(),
+            "a work 2.00, b work 2.00, a warmup 0.50, b warmup 0.50, queue/before idle 1.00, "
+            "queue/first idle 2.00, queue/team idle 4.00")
+      << "or used it before this bill";
+  EXPECT_EQ(last_user(use), (Payer{"", "team", "queue", ""}));
+  use.runs.clear();
+  EXPECT_EQ(last_user(use), use.used_by);
+}
+
+TEST_F(Ledger, of_runs_that_end_together_the_one_that_began_last_counts_as_the_last) {
+  use.ready = use.started;
+  run("a", 500'000, {}, hours(1));
+  run("b", 500'000, minutes(30), hours(1)).payer.tenant = "late";
+  run("c", 500'000, {}, hours(1)).payer.tenant = "zeal";
+  EXPECT_EQ(last_user(use).tenant, "late");
+  EXPECT_NE(lines().find("queue/late idle 8.00"), std::string::npos) << lines();
+}
+
+TEST_F(Ledger, while_the_environment_keeps_it_that_pays_whoever_used_it) {
+  run("a", kWholeNode, minutes(30), minutes(60));
+  use.kept = {{kStart, kStart + minutes(20)}, {kStart + minutes(45), kStart + minutes(90)}};
+  EXPECT_EQ(lines(), "a work 2.00, a warmup 1.00, env idle 2.33, queue idle 0.67, queue/team idle 6.00");
+  use.kept.push_back({kStart + minutes(120), {}});
+  EXPECT_EQ(lines(), "a work 2.00, a warmup 1.00, env idle 6.33, queue idle 0.67, queue/team idle 2.00");
+}
+
+TEST(Spans, only_a_change_is_noted_and_they_stay_in_order) {
+  std::vector<Span> spans;
+  EXPECT_FALSE(note_span(spans, false, kStart));
+  EXPECT_TRUE(note_span(spans, true, kStart));
+  EXPECT_FALSE(note_span(spans, true, kStart + hours(1)));
+  EXPECT_TRUE(note_span(spans, false, kStart + hours(2)));
+  EXPECT_TRUE(note_span(spans, true, kStart + hours(1))) << "the clock was set back";
+  EXPECT_TRUE(note_span(spans, false, kStart));
+  const Instant two = kStart + hours(2);
+  EXPECT_EQ(spans, (std::vector<Span>{{kStart, two}, {two, two}}));
 }
 
 TEST_F(Ledger, shares_of_different_resources_give_way_when_they_pass_the_whole) {
@@ -248,6 +298,10 @@ TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bi
       run.kept_until = run.from + time(life.ms + 1);
       use.runs.push_back(run);
     }
+    if (rng.chance(1, 2)) use.asked_by = {"", "", "q", ""};
+    if (rng.chance(1, 3)) use.used_by = {"", "t1", "q", ""};
+    for (std::uint64_t n = rng.below(4); n > 0; --n)
+      note_span(use.kept, n % 2 == 1, kStart + time(life.ms + 1));
     LedgerRules rules;
     if (rng.chance(1, 3)) rules.billing = kPerHour;
     rules.spread_idle = rng.chance(1, 2);
@@ -262,6 +316,80 @@ TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bi
     ASSERT_GE(sum.ms, (paid - kStart).ms - static_cast<std::int64_t>(made.lines.size()) - 1 - life.ms / 1000)
         << "walk " << i;
   }
+}
+
+// The rule for one instant: whose idle time it is, in millionths of the machine.
+std::map<Payer, Wide> idle_at(const NodeUse& use, bool spread, Instant at) {
+  std::map<Payer, Wide> idle;
+  Share used = 0;
+  const RunUse* last = nullptr;
+  for (const RunUse& run : use.runs) {
+    const auto key = [](const RunUse& one) { return std::tuple(one.to, one.from, one.payer); };
+    if (run.from <= at && at < run.to) used += run.share;
+    if (run.from <= at && run.to <= at && (last == nullptr || key(run) > key(*last))) last = &run;
+  }
+  const Share free = std::max<Share>(0, kWholeNode - used);
+  if (used > 0) {
+    for (const RunUse& run : use.runs)
+      if (spread && run.from <= at && at < run.to)
+        idle[run.payer] += static_cast<Wide>(free) * run.share / used;
+    if (!spread) idle[{}] += free;
+    return idle;
+  }
+  const bool kept = std::ranges::any_of(
+      use.kept, [&](const Span& span) { return span.from <= at && (!span.to || at < span.to); });
+  Payer payer = last != nullptr ? last->payer : use.used_by == Payer{} ? use.asked_by : use.used_by;
+  payer.job.clear();
+  idle[kept ? Payer{} : payer] += free;
+  return idle;
+}
+
+TEST(LedgerWalk, whose_idle_time_it_is_is_found_again_millisecond_by_millisecond) {
+  Rng rng(78);
+  std::size_t payers = 0;
+  for (int i = 0; i < 600; ++i) {
+    NodeUse use;
+    use.node = "n";
+    use.prices = {{kStart, dollars(1)}};
+    use.started = kStart;
+    const auto life = static_cast<std::int64_t>(1 + rng.below(90));
+    const auto within = [&] {
+      return kStart +
+             milliseconds(static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(life) + 1)));
+    };
+    use.ready = rng.chance(1, 2) ? kStart : within();
+    use.ended = kStart + milliseconds(life);
+    if (rng.chance(1, 2)) use.asked_by = {"", "", "asked", ""};
+    if (rng.chance(1, 3)) use.used_by = {"", "", "used", ""};
+    for (std::uint64_t n = rng.below(7); n > 0; --n) {
+      const auto [from, to] = std::minmax({within(), within()});
+      const std::string tenant = "t" + std::to_string(rng.below(3));
+      use.runs.push_back({{"job" + std::to_string(n), tenant, "q", ""},
+                          static_cast<Share>(1 + rng.below(kWholeNode / 2)),
+                          from,
+                          from,
+                          to,
+                          to});
+    }
+    std::vector<Instant> turns;
+    for (std::uint64_t n = rng.below(5); n > 0; --n) turns.push_back(within());
+    std::ranges::sort(turns);
+    for (std::size_t n = 0; n < turns.size(); ++n) note_span(use.kept, n % 2 == 0, turns[n]);
+    LedgerRules rules{.billing = {.unit = milliseconds(1), .minimum = {}, .free_if_reclaimed_within = {}}};
+    rules.spread_idle = rng.chance(1, 3);
+    std::map<Payer, Wide> idle;
+    for (Instant at = use.ready; at < use.ended; at = at + milliseconds(1))
+      for (const auto& [payer, share] : idle_at(use, rules.spread_idle, at)) idle[payer] += share;
+    std::map<Payer, Duration> expected;
+    for (const auto& [payer, time] : idle)
+      if (time > 0) expected[payer] = milliseconds(static_cast<std::int64_t>(time / kWholeNode));
+    std::map<Payer, Duration> found;
+    for (const Line& line : bill(use, rules, use.ended).lines)
+      if (line.kind == Kind::Idle) found[line.payer] = line.time;
+    ASSERT_EQ(found, expected) << "walk " << i;
+    payers += found.size();
+  }
+  EXPECT_GT(payers, 1000U) << "walks in which nobody pays";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ NodeUse two_hours() {
   NodeUse use;
   use.node = "m1";
   use.environment = "pool";
-  use.asked_by = "gpu";
+  use.asked_by = {"", "", "gpu", ""};
   use.prices = {{kStart, dollars(1)}};
   use.started = kStart;
   use.ready = kStart + minutes(6);
@@ -55,6 +55,11 @@ TEST(Focus, has_a_row_for_each_line_of_the_bill) {
   EXPECT_TRUE(rows[2].starts_with(
       "0.100000,0.100000,0.300000,0.100000,USD,Usage,Start of machines and image pulls,"));
   EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,Idle machine time,"));
+  EXPECT_TRUE(
+      rows[3].ends_with(",m1,m1,Machine,us-east-1,us-east-1a,stoker,Compute,g5.xlarge,vision,\"{"
+                        "\"\"tenant\"\":\"\"vision\"\"}\",idle,pool,gpu,"
+                        "false"))
+      << "of the tenant that used it last, and no one job: " << rows[3];
 }
 
 TEST(Focus, a_free_machine_has_its_credit_and_december_ends_in_january) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/assert.h"
 #include "core/cost/split.h"
@@ -15,6 +16,16 @@ struct Part {
   Wide cost = 0;  // exact units times kWholeNode
   Wide time = 0;  // milliseconds times kWholeNode
 };
+
+// Of runs that end in the same instant the one that began last counts as the last.
+bool is_later(const RunUse& a, const RunUse& b) {
+  return std::tie(a.to, a.from, a.payer) > std::tie(b.to, b.from, b.payer);
+}
+
+Payer without_job(Payer payer) {
+  payer.job.clear();
+  return payer;
+}
 
 class Splitter {
  public:
@@ -41,6 +52,8 @@ class Splitter {
     std::vector<Instant> cuts = {use_.started, end_, paid_until_, ready()};
     for (const RunUse& run : use_.runs)
       for (const Instant at : {run.from, run.works_from, run.to, run.kept_until}) cuts.push_back(at);
+    for (const Span& span : use_.kept)
+      for (const Instant at : {span.from, span.to}) cuts.push_back(at);
     for (Instant& at : cuts) at = std::clamp(at, use_.started, paid_until_);
     std::ranges::sort(cuts);
     const auto same = std::ranges::unique(cuts);
@@ -52,7 +65,11 @@ class Splitter {
     std::vector<const RunUse*> here;  // that run in the piece: costs grow with runs at a time, not with all
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
       for (; next < runs.size() && runs[next]->from <= cuts[i]; ++next) here.push_back(runs[next]);
-      std::erase_if(here, [&](const RunUse* run) { return run->to <= cuts[i]; });
+      std::erase_if(here, [&](const RunUse* run) {
+        if (run->to > cuts[i]) return false;
+        if (last_ == nullptr || is_later(*run, *last_)) last_ = run;
+        return true;
+      });
       split_piece(cuts[i], cuts[i + 1], here);
     }
   }
@@ -66,11 +83,22 @@ class Splitter {
     for (const RunUse* run : here) used += run->share;
     // Dominant shares of different resources can add up to more than the machine: then all give way alike.
     const Share whole = std::max(used, kWholeNode);
-    const bool spread = rules_.spread_idle && used > 0;
-    for (const RunUse* run : here) give(*run, from, cost, time, run->share, spread ? used : whole);
-    if (used >= kWholeNode || spread) return;
-    const Payer payer = used == 0 && !use_.kept_by.empty() ? queue(use_.kept_by) : environment();
-    add({Kind::Idle, payer}, cost, time, kWholeNode - used);
+    for (const RunUse* run : here) give(*run, from, cost, time, run->share, whole);
+    const Share idle = whole - used;
+    if (idle == 0) return;
+    if (used == 0) return add({Kind::Idle, keeper(from)}, cost, time, idle);
+    if (!rules_.spread_idle) return add({Kind::Idle, environment()}, cost, time, idle);
+    for (const RunUse* run : here)
+      add({Kind::Idle, run->payer}, cost, time,
+          static_cast<Share>(static_cast<Wide>(idle) * run->share / used));
+  }
+
+  // Who pays while nothing runs. Asked about one instant after the other.
+  Payer keeper(Instant at) {
+    while (kept_ < use_.kept.size() && use_.kept[kept_].to && use_.kept[kept_].to <= at) ++kept_;
+    if (kept_ < use_.kept.size() && use_.kept[kept_].from <= at) return environment();
+    if (last_ != nullptr) return without_job(last_->payer);
+    return use_.used_by == Payer{} ? use_.asked_by : use_.used_by;
   }
 
   // `share` of `whole` of a piece, to a run.
@@ -98,8 +126,7 @@ class Splitter {
     Wide work = 0;
     for (const auto& [payer, time] : work_) work += time;
     if (work == 0) {
-      const Payer payer = use_.asked_by.empty() ? environment() : queue(use_.asked_by);
-      Part& part = parts_[{use_.ended ? Kind::Waste : Kind::WarmUp, payer}];
+      Part& part = parts_[{use_.ended ? Kind::Waste : Kind::WarmUp, use_.asked_by}];
       part.cost += warm_up_.cost;
       part.time += warm_up_.time;
       return;
@@ -162,7 +189,6 @@ class Splitter {
   [[nodiscard]] Instant ready() const {
     return use_.ready ? std::clamp(use_.ready, use_.started, end_) : end_;
   }
-  static Payer queue(const std::string& name) { return {"", "", name, ""}; }
   static Payer environment() { return {}; }
 
   const NodeUse& use_;
@@ -170,6 +196,8 @@ class Splitter {
   Instant end_;
   Instant paid_until_;
   std::map<LineKey, Part> parts_;
+  const RunUse* last_ = nullptr;  // of those that ended, the last
+  std::size_t kept_ = 0;          // the first span of use_.kept that may not be over
   Part warm_up_;
   std::map<Payer, Wide> work_;  // milliseconds times share, lost work as well: it was served
 };
@@ -202,6 +230,22 @@ Share dominant_share(const Amounts& request, const Amounts& machine, const Share
                                   part(request.cpus_milli, machine.cpus_milli, weights.cpu),
                                   part(request.memory_mib, machine.memory_mib, weights.memory)});
   return std::min(largest, kWholeNode);
+}
+
+bool note_span(std::vector<Span>& spans, bool goes_on, Instant now) {
+  const bool went_on = !spans.empty() && !spans.back().to;
+  if (goes_on == went_on) return false;
+  if (goes_on)  // not before the last one, whatever the clock
+    spans.push_back({spans.empty() ? now : std::max(now, spans.back().to), {}});
+  else
+    spans.back().to = std::max(now, spans.back().from);
+  return true;
+}
+
+Payer last_user(const NodeUse& use) {
+  const auto last =
+      std::ranges::max_element(use.runs, [](const RunUse& a, const RunUse& b) { return is_later(b, a); });
+  return last == use.runs.end() ? use.used_by : without_job(last->payer);
 }
 
 NodeBill bill(const NodeUse& use, const LedgerRules& rules, Instant now) {

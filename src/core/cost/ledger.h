@@ -14,7 +14,7 @@ enum class Kind : std::uint8_t {
   Work,
   WarmUp,  // boot and image pulls, spread over the runs the machine served, by their work
   Idle,    // nobody's share while others run, or nothing runs
-  Waste,   // work lost since the last checkpoint; machines that served nobody; time paid after the end
+  Waste,   // work lost since the last checkpoint; boot for nobody; time paid after the end
   Credit,  // what is not billed after all (reclaimed in the first hour); negative
 };
 inline constexpr std::size_t kKindCount = 5;
@@ -22,7 +22,7 @@ std::string_view name_of(Kind kind);  // "work", "warmup", "idle", "waste", "cre
 
 struct Line {
   std::string node;
-  Payer payer;  // job "": the environment or queue as such
+  Payer payer;  // job "": the queue, or its share, as such; queue "" as well: the environment
   std::string environment;
   Kind kind = Kind::Work;
   Money amount;
@@ -33,7 +33,8 @@ struct Line {
 
 struct LedgerRules {
   BillingRule billing;
-  bool spread_idle = false;  // idle shares beside running jobs go to those jobs, by their shares
+  bool spread_idle =
+      false;  // those beside running jobs pay for idle shares, by their own; else the environment
 };
 
 struct NodeBill {
@@ -45,7 +46,12 @@ struct NodeBill {
 };
 
 // `now`: until when a machine that goes on is counted.
+//
+// While nothing runs on it, whoever used the machine last pays, and before that whoever asked for it: what it
+// is kept for is their next run. But while the environment keeps it, that pays.
 NodeBill bill(const NodeUse& use, const LedgerRules& rules, Instant now);
+// Who used it last at the end of that use; no job. Nobody when nobody ever did.
+Payer last_user(const NodeUse& use);
 
 // Whether lines add up to the bills and no line is without an owner; the first fault in words, else "".
 std::string check_ledger(const std::vector<NodeBill>& bills);

@@ -27,14 +27,23 @@ struct Amounts {
 // all.
 Share dominant_share(const Amounts& request, const Amounts& machine, const ShareWeights& weights = {});
 
-// Who pays for a run: enough to add up by each of them.
+// Who pays: enough to add up by each of them.
 struct Payer {
-  std::string job;
+  std::string job;     // "": no one job
   std::string tenant;  // share identifier or owner
   std::string queue;
   std::string tag;  // the value of the tag that costs are added up by
   auto operator<=>(const Payer&) const = default;
 };
+
+// A time that goes on has no end yet: 0.
+struct Span {
+  Instant from;
+  Instant to;
+  bool operator==(const Span&) const = default;
+};
+// The last of the spans goes on, or not, from now on. True when that is news.
+bool note_span(std::vector<Span>& spans, bool goes_on, Instant now);
 
 // One run on the machine.
 struct RunUse {
@@ -49,8 +58,9 @@ struct RunUse {
 struct NodeUse {
   std::string node;
   std::string environment;
-  std::string asked_by;  // the queue whose demand launched it
-  std::string kept_by;   // the queue whose setting or backlog keeps it warm; empty: the environment pays
+  Payer asked_by;          // no job; whose demand launched it; nobody: the environment's
+  Payer used_by;           // no job; who used it last before `started`; nobody: nobody did
+  std::vector<Span> kept;  // when the environment keeps it whoever uses it, as by its minimum; ascending
   std::vector<PriceStep> prices;  // at least one, ascending
   Instant started;                // EC2's "running"
   Instant ready;                  // its agent said hello; 0: never

@@ -95,6 +95,7 @@ void take_place(World& world, Job& job, RunPlace place, Instant now) {
   attempt.node = node.name;
   attempt.gpus = std::move(place.gpus);
   attempt.placed_at = now;
+  if (!job.spec->container.gpu.mig.empty()) attempt.mig_memory_milli = mig_memory_milli(node, job.no);
   if (!job.spec->share.empty()) {
     attempt.quota = quota_use(node, job.spec->container.resources, attempt.gpus);
     world.state.quota_books[job.queue].add(*job.spec, attempt.quota);

@@ -41,6 +41,8 @@ struct Attempt {
   std::string progress;  // while STARTING: what the node says it is doing
   QuotaUse quota;        // jobs of shares only
   Preemption preempted;
+  // Of its MIG devices: what part of a GPU's memory they are together, in thousandths; 0: it has none.
+  std::int64_t mig_memory_milli = 0;
   bool operator==(const Attempt&) const = default;
 };
 

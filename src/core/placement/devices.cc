@@ -163,6 +163,14 @@ void take(Node& node, JobNo job, const Resources& amounts, const std::vector<std
   }
 }
 
+std::int64_t mig_memory_milli(const Node& node, JobNo job) {
+  std::int64_t milli = 0;
+  for (const NodeGpu& gpu : node.gpus)
+    for (const MigDevice& device : gpu.devices)
+      if (device.holder == job) milli += mig_memory_milli(gpu.model, gpu.memory_mib, device.profile);
+  return milli;
+}
+
 void fill_layouts(Node& node) {
   for (NodeGpu& gpu : node.gpus) {
     const MigTable* table = mig_table(gpu.model, gpu.memory_mib);

@@ -26,6 +26,8 @@ std::vector<std::size_t> best_set(const std::vector<GpuSeat>& seats, const std::
 // an idle GPU of mode Dynamic is partitioned for it. Devices that the node does not have (any more) are
 // passed over.
 void take(Node& node, JobNo job, const Resources& amounts, const std::vector<std::string>& devices);
+// What part of a GPU's memory the MIG devices of a run are together, in thousandths.
+std::int64_t mig_memory_milli(const Node& node, JobNo job);
 // A node that connects tells the MIG devices that exist, not those that were planned beside them: on GPUs of
 // mode Dynamic of which runs hold devices the rest is planned anew, first as more of what they hold.
 void fill_layouts(Node& node);

@@ -173,6 +173,12 @@ std::int64_t mig_milli(std::string_view profile) {
   return slices * Resources::kGpuMilli / (of_four ? 4 : 7);
 }
 
+std::int64_t mig_memory_milli(std::string_view model, std::int64_t memory_mib, std::string_view profile) {
+  const MigTable* table = mig_table(model, memory_mib);
+  const MigProfile* known = table == nullptr ? nullptr : table->find(profile);
+  return known == nullptr ? mig_milli(profile) : known->memory * Resources::kGpuMilli / table->memory;
+}
+
 std::string mig_name(std::string_view gpu, std::string_view profile, int start) {
   return std::string(gpu) + "/" + std::string(profile) + "@" + std::to_string(start);
 }

@@ -53,6 +53,9 @@ MigLayout layout_for(const MigTable& table, const MigProfile& profile);
 // The amount of a GPU that one device counts as, in thousandths, from the name alone: by its compute slices
 // of the seven (A30: of the four).
 std::int64_t mig_milli(std::string_view profile);
+// What part of the GPU's memory one device has, in thousandths: by memory slices where the profile is known,
+// else by compute slices.
+std::int64_t mig_memory_milli(std::string_view model, std::int64_t memory_mib, std::string_view profile);
 // "2g.20gb", "1g.5gb+me": what a profile's name looks like.
 bool is_mig_profile(std::string_view text);
 

@@ -218,6 +218,10 @@ TEST(Mig, names_of_profiles_and_devices) {
     EXPECT_FALSE(is_mig_profile(name)) << name;
   EXPECT_EQ(mig_milli("7g.80gb"), 1000);
   EXPECT_EQ(mig_milli("2g.12gb"), 500);
+  EXPECT_EQ(mig_memory_milli("A100", 81'920, "3g.40gb"), 500) << "four of eight slices of the memory";
+  EXPECT_EQ(mig_memory_milli("A100", 40'960, "1g.10gb"), 250) << "the double one";
+  EXPECT_EQ(mig_memory_milli("A30", 24'576, "2g.12gb"), 500);
+  EXPECT_EQ(mig_memory_milli("H100 NVL", 95'830, "7g.94gb"), 1000) << "no known profile: by compute slices";
   const std::string name = mig_name("GPU-a/b@c", "2g.20gb", 4);
   EXPECT_EQ(parse_mig_name(name), (MigName{"GPU-a/b@c", "2g.20gb", 4}));
   for (const std::string_view odd :

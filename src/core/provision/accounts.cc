@@ -8,6 +8,7 @@
 #include "core/provision/costs.h"
 #include "core/provision/progress.h"
 #include "core/records/documents.h"
+#include "core/resources/fleet_tags.h"
 
 namespace stoker::core {
 namespace {
@@ -15,9 +16,15 @@ namespace {
 // Of a part of a machine's life that is neither its beginning nor its end.
 constexpr cost::BillingRule kByTime{.unit = milliseconds(1), .minimum = {}, .free_if_reclaimed_within = {}};
 
-// The largest of its shares of the machine; where it holds GPUs these decide.
-cost::Share share_of(const Resources& asked, const Resources& machine) {
-  cost::Amounts request{asked.all_gpu_milli(), asked.cpus_milli, asked.memory_mib};
+cost::Payer in_ledger(const CostPayer& payer) {
+  return {.job = {}, .tenant = payer.share, .queue = payer.queue, .tag = {}};
+}
+
+// The largest of its shares of the machine; where it holds GPUs these decide. A share of a GPU has as much of
+// its memory; MIG devices count by their memory, which is what they keep from others.
+cost::Share share_of(const Resources& asked, const Attempt& attempt, const Resources& machine) {
+  cost::Amounts request{attempt.mig_memory_milli > 0 ? attempt.mig_memory_milli : asked.all_gpu_milli(),
+                        asked.cpus_milli, asked.memory_mib};
   if (machine.gpus > 0 && request.gpu_milli > 0) request = {request.gpu_milli, 0, 0};
   return cost::dominant_share(request, {machine.all_gpu_milli(), machine.cpus_milli, machine.memory_mib});
 }
@@ -27,12 +34,9 @@ cost::RunUse run_use(const State& state, const Job& job, int number, cost::Share
   const auto index = static_cast<std::size_t>(number) - 1;
   const Attempt& attempt = job.extra->attempts[index];
   const Job& whole = whole_job(state, job);
-  const auto queue = state.queues.find(job.queue);
   cost::RunUse use;
-  use.payer = {.job = std::to_string(job.no.value),
-               .tenant = job.spec->share,
-               .queue = queue == state.queues.end() ? "" : queue->second.name,
-               .tag = {}};
+  use.payer = in_ledger(payer_of(state, job));
+  use.payer.job = std::to_string(job.no.value);
   use.share = share;
   use.from = attempt.placed_at;
   use.to = attempt.stopped_at ? std::max(attempt.stopped_at, attempt.placed_at) : std::max(now, use.from);
@@ -51,7 +55,11 @@ cost::NodeUse use_of(const State& state, const LaunchedNode& launched, Instant n
   cost::NodeUse use;
   use.node = launched.name;
   use.environment = launched.environment;
+  use.asked_by = in_ledger(launched.asked_by);
+  use.used_by = in_ledger(launched.used_by);
   use.started = since_when(launched);
+  use.kept = launched.kept;
+  if (launched.reason == fleet::LaunchReason::Owned) use.kept = {{use.started, {}}};
   use.prices = {{use.started, launched.price}};
   use.ready = launched.ready_at ? std::max(launched.ready_at, use.started) : Instant{};
   for (const LaunchedNode::Served& served : launched.served) {
@@ -61,15 +69,17 @@ cost::NodeUse use_of(const State& state, const LaunchedNode& launched, Instant n
       continue;
     const Attempt& attempt = job->extra->attempts[static_cast<std::size_t>(served.attempt) - 1];
     if (attempt.node != launched.name) continue;
-    use.runs.push_back(
-        run_use(state, *job, served.attempt, share_of(job->spec->container.resources, launched.total), now));
+    const cost::Share share = share_of(job->spec->container.resources, attempt, launched.total);
+    use.runs.push_back(run_use(state, *job, served.attempt, share, now));
   }
   return use;
 }
 
 // The whole life of a machine is billed as its seller does; parts of it by the time alone.
-cost::LedgerRules rules_for(const LaunchedNode& launched) {
+cost::LedgerRules rules_for(const State& state, const LaunchedNode& launched) {
   cost::LedgerRules rules;
+  const auto environment = state.environments.find(launched.environment);
+  rules.spread_idle = environment != state.environments.end() && spreads_idle_cost(environment->second.tags);
   if (launched.accounted_from || launched.reason == fleet::LaunchReason::Owned) rules.billing = kByTime;
   return rules;
 }
@@ -127,8 +137,13 @@ void write_lines(World& world, const LaunchedNode& launched, const cost::NodeBil
 void account_part(World& world, LaunchedNode& launched, Instant now) {
   cost::NodeUse use = use_of(world.state, launched, now);
   use.ended = now;
-  write_lines(world, launched, cost::bill(use, {.billing = kByTime, .spread_idle = false}, now), use.started);
+  cost::LedgerRules rules = rules_for(world.state, launched);
+  rules.billing = kByTime;
+  write_lines(world, launched, cost::bill(use, rules, now), use.started);
   launched.accounted_from = now;
+  const cost::Payer last = cost::last_user(use);
+  launched.used_by = {last.queue, last.tenant};
+  std::erase_if(launched.kept, [&](const cost::Span& span) { return span.to && span.to <= now; });
   world.changes.document(DocumentKind::LaunchedNode, launched.name);
   std::erase_if(launched.served, [&](const LaunchedNode::Served& served) {
     const Job* job = world.state.jobs.find(served.job);
@@ -136,14 +151,23 @@ void account_part(World& world, LaunchedNode& launched, Instant now) {
   });
 }
 
+cost::NodeBill bill_until_now(const State& state, const LaunchedNode& launched, Instant now) {
+  return cost::bill(use_of(state, launched, now), rules_for(state, launched), now);
+}
+
 void add_provisional(const State& state, const LaunchedNode& launched, Instant now, const std::string* job,
                      cost::Totals& totals) {
   if (!launched.started_at) return;
-  for (const cost::Line& line : cost::bill(use_of(state, launched, now), rules_for(launched), now).lines)
+  for (const cost::Line& line : bill_until_now(state, launched, now).lines)
     if (job == nullptr || line.payer.job == *job) totals.add(line);
 }
 
 }  // namespace
+
+CostPayer payer_of(const State& state, const Job& job) {
+  const auto queue = state.queues.find(job.queue);
+  return {.queue = queue == state.queues.end() ? "" : queue->second.name, .share = job.spec->share};
+}
 
 void note_served(World& world, const Job& job) {
   if (world.state.launched.empty()) return;
@@ -171,7 +195,7 @@ void account_end(World& world, LaunchedNode& launched, Instant now, bool reclaim
   cost::NodeUse use = use_of(world.state, launched, now);
   use.ended = std::max(now, use.started);
   use.reclaimed = reclaimed && launched.pool.market == fleet::Market::Spot;
-  write_lines(world, launched, cost::bill(use, rules_for(launched), now), use.started);
+  write_lines(world, launched, cost::bill(use, rules_for(world.state, launched), now), use.started);
 }
 
 void account_long_ones(World& world, const std::string& environment, Instant now) {
@@ -179,7 +203,8 @@ void account_long_ones(World& world, const std::string& environment, Instant now
     if (launched.environment != environment || !launched.ready_at) continue;
     // Not in its first hour: what EC2 takes back then is free.
     if (now - launched.started_at < hours(1)) continue;
-    if (day_of(now) > day_of(since_when(launched)) || launched.served.size() >= kServedMax)
+    if (day_of(now) > day_of(since_when(launched)) || launched.served.size() >= kServedMax ||
+        launched.kept.size() >= kServedMax)
       account_until(world, launched, now);
   }
 }
@@ -233,7 +258,7 @@ std::vector<CostRow> cost_rows(const State& state, Instant from, Instant to, Ins
   for (const auto& [name, launched] : state.launched) {
     const Instant day = day_of(since_when(launched));
     if (!launched.started_at || !is_asked_for(day)) continue;
-    for (const cost::Line& line : cost::bill(use_of(state, launched, now), rules_for(launched), now).lines) {
+    for (const cost::Line& line : bill_until_now(state, launched, now).lines) {
       auto& [sums, provisional] = rows[{day, launched.environment, key_of(launched, line)}];
       sums.add(line, launched.price, launched.on_demand);
       provisional = provisional || line.provisional;

@@ -9,6 +9,9 @@ namespace stoker::core {
 
 inline constexpr std::size_t kServedMax = 500;
 
+// The queue of a job, and in it its share.
+CostPayer payer_of(const State& state, const Job& job);
+
 // The job's latest attempt was placed.
 void note_served(World& world, const Job& job);
 // The same for a loaded job, all of its attempts.

@@ -36,6 +36,7 @@ fleet::Demand demand_of(const State& state, const Job& first, const Shape& shape
   if (shape.is_gang()) demand.gang = static_cast<std::int64_t>(shape.gang.size());
   demand.waiting_since = first.runnable_at;
   demand.run = expected_run(*first.spec);
+  demand.asker = first.no.value;
   return demand;
 }
 

@@ -12,6 +12,7 @@
 #include "core/fleet/sizing/plan.h"
 #include "core/fleet/sizing/state.h"
 #include "core/model/types.h"
+#include "core/provision/cost_days.h"
 #include "core/schedule/waiting.h"
 
 namespace stoker::core {
@@ -40,9 +41,15 @@ struct LaunchedNode {
   Instant deadline;        // draining: what runs then is ended with it; 0: never
   std::string why;         // draining or retired
 
+  // Who pays for what nobody uses (cost/ledger.h).
+  CostPayer asked_by;            // whose demand it was launched for; nobody: a minimum, or what is desired
+  CostPayer used_by;             // who used it last before accounted_from
+  std::vector<cost::Span> kept;  // when the minimum of its environment keeps it; since accounted_from
+
   Instant accounted_from;  // its cost from there on is not accounted for yet; 0: since its start
 
   // Not in the record.
+  JobNo asked_for;  // the first job of the demand that it was launched for; 0: of none, or not known any more
   struct Served {
     JobNo job;
     int attempt = 0;  // from 1

@@ -26,6 +26,8 @@ void check_provision(const World& world) {
     ASSERT(!launched.ready_at || launched.started_at, "a machine that says hello runs");
     ASSERT(!launched.idle_since || (launched.ready_at && !launched.claimed), "idle, so nobody's");
     ASSERT(!launched.ready_at || launched.runs.empty(), "what it was launched for has come to it");
+    for (const cost::Span& span : launched.kept)
+      ASSERT(span.to ? span.from <= span.to : &span == &launched.kept.back(), "only the last one goes on");
     const auto node = state.nodes.find(name);
     if (node == state.nodes.end()) continue;
     ASSERT(!node->second.connected || launched.ready_at, "connected, so ready");

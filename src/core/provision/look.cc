@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/fleet/keep/move.h"
+#include "core/fleet/keep/retire.h"
 #include "core/fleet/sizing/size.h"
 #include "core/provision/accounts.h"
 #include "core/provision/demands.h"
@@ -258,6 +259,7 @@ class Look {
     for (std::size_t i = 0; i < site.asks.size(); ++i)
       if (site.asks[i].moves && site.plan.fates[i].on_ready > 0) leave_spot(site.asks[i].moves);
     for (const fleet::Retire& retire : site.plan.retirements) carry_out(retire);
+    note_minimum(site);
     move_from_left_machines(site);
     move_from_emptied_machines(site);
     if (site.plan.desired_reached && fleet.vcpus_desired != 0) {
@@ -306,6 +308,9 @@ class Look {
       launched.asked_at = now_;
       launched.told_at = now_;
       launched.runs = launch.runs;
+      launched.asked_for = JobNo{launch.askers[static_cast<std::size_t>(i)]};
+      if (const Job* job = world_.state.jobs.find(launched.asked_for))
+        launched.asked_by = payer_of(world_.state, *job);
       launched.why = launch.text;
       if (launch.reason == fleet::LaunchReason::Demand) {
         launched.claimed = true;
@@ -328,6 +333,23 @@ class Look {
     else if (!launched.draining)
       drain_node(world_, launched, retire.deadline, why);
     if (retire.reason == fleet::RetireReason::Consolidate && retire.move) empty(launched);
+  }
+
+  // Which machines the environment pays for while they idle.
+  void note_minimum(const Site& site) {
+    if (site.policy.limits.vcpus_min == 0) {
+      for (LaunchedNode* launched : machines_of(world_, site.environment->name)) note_kept(*launched, false);
+      return;
+    }
+    const std::vector<bool> kept =
+        fleet::kept_by_minimum(world_.settings.launching->catalogue, site.policy, site.state);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      note_kept(world_.state.launched.at(site.state.nodes[i].id), kept[i]);
+  }
+  // Those that leave stay as they were: whoever kept them pays for their end, too.
+  void note_kept(LaunchedNode& launched, bool kept) {
+    if (launched.draining || launched.retired) return;
+    if (cost::note_span(launched.kept, kept, now_)) note(launched);
   }
 
   // What waits for one reason alone counts together; why it is held the first of it says.
@@ -386,6 +408,7 @@ class Look {
     demand.need = need_of(world_.state, world_.state.shape(job.spec->shape));
     demand.need.spot = fleet::SpotWish::Never;
     demand.jobs = 1;
+    demand.asker = job.no.value;
     demand.run = std::max(task.work - due.done - run.worked, seconds(1));
     site.demands.push_back(std::move(demand));
     site.asks.push_back({{}, job.no});

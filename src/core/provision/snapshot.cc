@@ -35,6 +35,7 @@ fleet::NodeRuns run_on(const State& state, const Job& job, const LaunchedNode& l
   run.redone = lost_work(whole, now) + policy.cold.pull;
   run.left = expected_rest(whole, policy.run_guess, now);
   run.due = due_if_stopped(whole, now);
+  run.asker = job.no.value;
   return run;
 }
 

@@ -1,13 +1,16 @@
 // Seeded walks of a core that launches machines, and of a cloud that fails, forgets, repeats itself and takes
 // machines back. No more machines are launched than those need who may start at that moment, and whoever may
-// start gets one in the end. After every turn the invariants hold and the records give the state back; limits
-// hold in the cloud itself; no token is used for two machines; in the end everything has ended.
+// start gets one in the end. Nobody but the environment pays for a machine that idles for the minimum. After
+// every turn the invariants hold and the records give the state back; limits hold in the cloud itself; no
+// token is used for two machines; in the end everything has ended.
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "base/testing/walks.h"
 #include "core/fleet/keep/move.h"
+#include "core/provision/costs.h"
+#include "core/provision/look.h"
 #include "core/provision/progress.h"
 #include "core/testing/costs.h"
 #include "core/testing/fake_cloud.h"
@@ -55,7 +58,8 @@ class Walk {
     if (rng_.chance(1, 4)) tags["stoker:one-run"] = "true";
     if (rng_.chance(1, 3)) tags["stoker:consolidate-after"] = "5m";
     if (rng_.chance(1, 4)) tags["stoker:patience"] = "0.5";
-    cloud_.create(rng_.chance(1, 3) ? R"(,"minvCpus":4)" : "", tags);
+    minimum_ = rng_.chance(1, 3);
+    cloud_.create(minimum_ ? R"(,"minvCpus":4)" : "", tags);
     if (queue_max_ > 0) {
       EXPECT_TRUE(d_.ask(TagResource{{ResourceKind::JobQueue, "default", 0},
                                      {{"stoker:max-running", std::to_string(queue_max_)}}}));
@@ -64,9 +68,11 @@ class Walk {
 
   void run(int turns) {
     for (int i = 0; i < turns; ++i) {
+      const Lonely before = lonely();
       step();
       check_launches();
       absorb();
+      if (remembers_) check_minimum(before);
       check_launches();
       d_.check();
       check_moves();
@@ -82,6 +88,7 @@ class Walk {
   [[nodiscard]] int most_moves() const { return most_moves_; }
   [[nodiscard]] std::size_t machines() const { return cloud_.machines.size(); }
   [[nodiscard]] int held_back() const { return held_back_; }
+  [[nodiscard]] int lonely_times() const { return lonely_times_; }
 
  private:
   static constexpr std::int64_t kFewCpus = 2000;
@@ -361,6 +368,39 @@ class Walk {
     }
   };
 
+  // The only machine, in an environment whose minimum it is, as soon as a look has seen it alone.
+  struct Lonely {
+    std::string name;  // "": there is none
+    Instant at;
+    Money idle;  // that queues pay, in all
+  };
+  Lonely lonely() {
+    const State& state = d_.state();
+    latest_ = std::max(latest_, d_.now);
+    if (state.launched.size() != 1) company_ = {};
+    if (!minimum_ || d_.now < latest_ || state.launched.size() != 1) return {};
+    const LaunchedNode& only = state.launched.begin()->second;
+    const Fleet& fleet = state.fleets.at("gpu");
+    if (!fleet.complaint.empty() || !fleet.fault.empty()) return {};  // INVALID: it keeps no minimum
+    const bool leaves = only.draining || only.retired || only.rebalance;
+    if (leaves || !only.ready_at) return {};
+    const auto company = std::pair(only.name, fleet.launches);
+    if (std::exchange(company_, company) != company) lonely_since_ = d_.now;
+    if (d_.now - lonely_since_ <= kLooksApart) return {};
+    Lonely lonely{.name = only.name, .at = d_.now, .idle = {}};
+    for (const CostRow& row : cost_rows(state, {}, d_.now + days(1), d_.now))
+      if (!row.key.payer.queue.empty())
+        lonely.idle += row.sums.billed[static_cast<std::size_t>(cost::Kind::Idle)];
+    return lonely;
+  }
+  void check_minimum(const Lonely& before) {
+    const Lonely after = lonely();
+    if (before.name.empty() || after.name != before.name || after.at == before.at) return;
+    ++lonely_times_;
+    // Rounding may give a payer of the machine a millionth more or less.
+    ASSERT_LE(after.idle.micros, before.idle.micros + 3) << "who pays for a machine that the minimum keeps";
+  }
+
   // Nobody is moved who must not be, too often, or to and fro.
   void check_moves() {
     for (const Uuid& id : jobs_) {
@@ -383,8 +423,7 @@ class Walk {
   void drain() {
     EXPECT_TRUE(d_.ask(UntagResource{{ResourceKind::ComputeEnvironment, "gpu", 0},
                                      {"stoker:budget", "stoker:patience", "stoker:one-run", "stoker:spot"}}));
-    const auto parsed = json::parse(R"({"computeResources":{"minvCpus":0}})");
-    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(*parsed)}));
+    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, nullptr}));
     // What can never run, and what wants spot only, keeps nobody else from machines.
     const auto only_hopeless = [&] {
       return std::ranges::all_of(jobs_, [&](const Uuid& id) {
@@ -400,6 +439,9 @@ class Walk {
         EXPECT_TRUE(d_.ask(TerminateJob{id, -1, "ended"}));
       }
     }
+    if (minimum_) watch_the_last();
+    const auto parsed = json::parse(R"({"computeResources":{"minvCpus":0}})");
+    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(*parsed)}));
     serve([&] { return d_.state().jobs.live() == 0 && d_.state().launched.empty(); });
     d_.check();
     EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
@@ -408,6 +450,18 @@ class Walk {
     if (remembers_) {
       EXPECT_EQ(testing::fault_in_costs(d_.state()), "");
     }
+  }
+
+  // When all work is done one machine stays, and all jobs are forgotten that ever will be.
+  void watch_the_last() {
+    serve([&] { return d_.state().jobs.live() == 0 && !lonely().name.empty(); });
+    d_.advance(hours(1));
+    absorb();
+    const Lonely before = lonely();
+    ASSERT_NE(before.name, "") << "the minimum keeps one";
+    d_.advance(hours(30));
+    absorb();
+    check_minimum(before);
   }
 
   static bool is_hopeless(const Job& job) {
@@ -444,6 +498,12 @@ class Walk {
   std::int64_t queue_max_ = 0;  // that run at a time; 0: any number
   std::set<std::string> seen_;  // machines
   int held_back_ = 0;           // launches under such a limit
+  bool minimum_ = false;
+  Instant latest_;  // of all that the clock said
+  // The machine that was alone when it was last looked for one, and how many there had been; since when.
+  std::pair<std::string, std::uint64_t> company_;
+  Instant lonely_since_;
+  int lonely_times_ = 0;  // a machine was watched that the minimum kept
   std::string transcript_;
 };
 
@@ -451,6 +511,7 @@ TEST(ProvisionWalk, keeps_limits_and_loses_no_machine_whatever_happens) {
   std::size_t machines = 0;
   int moved = 0;
   int held_back = 0;
+  int lonely_times = 0;
   const stoker::testing::WalkSeeds seeds = stoker::testing::walk_seeds(30);
   stoker::testing::walk_each("provision", seeds, [&](std::uint64_t seed) {
     Walk one(seed);
@@ -458,9 +519,11 @@ TEST(ProvisionWalk, keeps_limits_and_loses_no_machine_whatever_happens) {
     machines += one.machines();
     moved = std::max(moved, one.most_moves());
     held_back += one.held_back();
+    lonely_times += one.lonely_times();
   });
   EXPECT_GE(machines, seeds.count() * 3) << "a walk that walks nowhere";
   EXPECT_GE(held_back, 10) << "walks in which no limit holds machines back";
+  EXPECT_GE(lonely_times, 5) << "walks in which no machine is kept by the minimum";
   EXPECT_GE(moved, 1) << "walks in which nothing is moved";
 }
 

@@ -49,6 +49,15 @@ void put(json::Object& body, std::string_view key, bool yes) {
   if (yes) body[key] = true;
 }
 
+void put(json::Object& body, std::string_view key, const CostPayer& payer) {
+  if (payer != CostPayer{}) body[key] = json::Object{{"queue", payer.queue}, {"share", payer.share}};
+}
+CostPayer read_payer(const json::Value& body, std::string_view key) {
+  const json::Value* payer = json::find(body, key);
+  if (payer == nullptr) return {};
+  return {std::string(json::get_string(*payer, "queue")), std::string(json::get_string(*payer, "share"))};
+}
+
 template <class Amount>
 json::Array by_kind(const std::array<Amount, cost::kKindCount>& amounts, std::int64_t Amount::* number) {
   json::Array list;
@@ -98,6 +107,11 @@ DocumentRecord to_record(const LaunchedNode& launched) {
                     {"asked_at", launched.asked_at.ms}};
   if (launched.on_demand != Money{}) body["on_demand_micros"] = launched.on_demand.micros;
   if (!launched.instance.empty()) body["instance"] = launched.instance;
+  put(body, "asked_by", launched.asked_by);
+  put(body, "used_by", launched.used_by);
+  json::Array kept;
+  for (const cost::Span& span : launched.kept) kept.push_back(json::Array{span.from.ms, span.to.ms});
+  if (!kept.empty()) body["kept"] = std::move(kept);
   put(body, "started_at", launched.started_at);
   put(body, "ready_at", launched.ready_at);
   put(body, "idle_since", launched.idle_since);
@@ -201,6 +215,12 @@ Result<void> load_launched_node(World& world, const json::Value& body) {
   launched.started_at = instant_of(body, "started_at");
   launched.ready_at = instant_of(body, "ready_at");
   launched.idle_since = instant_of(body, "idle_since");
+  launched.asked_by = read_payer(body, "asked_by");
+  launched.used_by = read_payer(body, "used_by");
+  for (const json::Value& span : json::get_array(body, "kept"))
+    if (span.is_array() && span.get_array().size() == 2 && span.get_array()[0].is_int64() &&
+        span.get_array()[1].is_int64())
+      launched.kept.push_back({{span.get_array()[0].get_int64()}, {span.get_array()[1].get_int64()}});
   launched.accounted_from = instant_of(body, "accounted_from");
   launched.claimed = json::get_bool(body, "claimed");
   launched.rebalance = json::get_bool(body, "rebalance");

@@ -73,6 +73,7 @@ void write_attempt(std::string& out, const Attempt& attempt) {
   number_member(out, "preemptedAt", attempt.preempted.at.ms);
   number_member(out, "preemptedBy", static_cast<std::int64_t>(attempt.preempted.by.value));
   text_member(out, "preemptedFor", attempt.preempted.node);
+  number_member(out, "migMemoryMilli", attempt.mig_memory_milli);
   out += '}';
 }
 
@@ -161,6 +162,7 @@ Attempt read_attempt(const json::Value& value) {
   attempt.preempted.at = {json::get_int(value, "preemptedAt")};
   attempt.preempted.by = JobNo{static_cast<std::uint64_t>(json::get_int(value, "preemptedBy"))};
   attempt.preempted.node = json::get_string(value, "preemptedFor");
+  attempt.mig_memory_milli = json::get_int(value, "migMemoryMilli");
   return attempt;
 }
 

@@ -203,11 +203,18 @@ bool read_window(std::string_view value, FleetPolicy& into) {
   return true;
 }
 
+// It is about accounts, not about sizing: spreads_idle_cost().
+constexpr std::string_view kIdleCost = "stoker:idle-cost";
+constexpr std::string_view kProportional = "proportional";
+bool read_idle_cost(std::string_view value, FleetPolicy&) {
+  return value == kProportional || value == "environment";
+}
+
 constexpr std::string_view kTime = "a time such as 90s, 20m, 48h or 2d";
 constexpr std::string_view kPercent = "a whole number of percent, 0 for never";
 constexpr std::string_view kCount = "a whole number from 1 to 100000";
 
-constexpr std::array<FleetTagRule, 20> kRules = {{
+constexpr std::array<FleetTagRule, 21> kRules = {{
     {"stoker:age-max", kTime, read_time<&FleetPolicy::age_max>},
     {"stoker:boot-max", kTime, read_time<&FleetPolicy::boot_max>},
     {"stoker:budget", "dollars for a calendar month, such as 1500 or 99.50", read_budget},
@@ -217,6 +224,7 @@ constexpr std::array<FleetTagRule, 20> kRules = {{
     {"stoker:cold-start", kTime, read_cold_start},
     {"stoker:consolidate-after", kTime, read_consolidate},
     {"stoker:gpus-max", kCount, read_limit<&fleet::FleetLimits::gpus_max>},
+    {kIdleCost, "environment or proportional", read_idle_cost},
     {"stoker:nodes-max", kCount, read_limit<&fleet::FleetLimits::nodes_max>},
     {"stoker:one-run", "true or false", read_one_run},
     {"stoker:patience", "a number from 0 to 1000", read_patience},
@@ -238,6 +246,11 @@ constexpr std::array<FleetTagRule, 20> kRules = {{
 
 std::span<const FleetTagRule> fleet_tag_rules() {
   return kRules;
+}
+
+bool spreads_idle_cost(const Tags& tags) {
+  const auto tag = tags.find(std::string(kIdleCost));
+  return tag != tags.end() && tag->second == kProportional;
 }
 
 void apply_fleet_tags(const Tags& tags, fleet::FleetPolicy& policy) {

@@ -16,6 +16,10 @@ struct FleetTagRule {
 };
 std::span<const FleetTagRule> fleet_tag_rules();
 
+// stoker:idle-cost: whether those who run on a machine pay for what is idle beside them; else their
+// environment does.
+bool spreads_idle_cost(const Tags& tags);
+
 // Cannot fail: what is odd is passed over.
 void apply_fleet_tags(const Tags& tags, fleet::FleetPolicy& policy);
 

@@ -89,6 +89,7 @@ TEST(FleetTags, that_are_not_legal_are_refused_with_their_rule) {
            {"stoker:budget-warn", "101.5", "must be a whole number of percent"},
            {"stoker:gpus-max", "0", "must be a whole number from 1"},
            {"stoker:spot", "always", "must be first, only or never, not 'always'"},
+           {"stoker:idle-cost", "somebody", "must be environment or proportional"},
            {"stoker:patience", "-1", "must be a number from 0"},
            {"stoker:age-max", "0s", "must be a time"}}) {
     const std::string answer =

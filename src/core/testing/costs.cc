@@ -8,12 +8,25 @@
 namespace stoker::core::testing {
 namespace {
 
-Money paid_by(const Job& job) {
-  Money sum;
-  if (!job.extra) return sum;
-  for (const Money cost : job.extra->costs) sum += cost;
-  for (const Job& child : job.children()) sum += paid_by(child);
-  return sum;
+void add_paid_by(const Job& job, CostsByKind& sums) {
+  if (!job.extra) return;
+  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) sums[kind] += job.extra->costs[kind];
+  for (const Job& child : job.children()) add_paid_by(child, sums);
+}
+
+// Whether that much may be paid by no job.
+bool may_be_nobodys(cost::Kind kind, Money amount) {
+  switch (kind) {
+    case cost::Kind::Work:
+    case cost::Kind::WarmUp:
+      return amount == Money{};
+    case cost::Kind::Idle:
+    case cost::Kind::Waste:
+      return amount >= Money{};
+    case cost::Kind::Credit:
+      return amount <= Money{};
+  }
+  return false;
 }
 
 }  // namespace
@@ -35,23 +48,30 @@ std::string fault_in_focus(const State& state, Instant now) {
 }
 
 std::string fault_in_costs(const State& state) {
-  Money jobs;
+  CostsByKind jobs{};
   const JobSet& all = state.jobs.all();
   for (auto no = all.first(); no; no = all.next_from(JobNo{no->value + 1}))
-    if (const Job& job = *state.jobs.find(*no); !job.is_child()) jobs += paid_by(job);
+    if (const Job& job = *state.jobs.find(*no); !job.is_child()) add_paid_by(job, jobs);
   Money billed;
-  Money own;
+  Money lines;
+  CostsByKind nobodys{};
+  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) nobodys[kind] = Money{} - jobs[kind];
   std::map<std::string, Money> by_environment;
   for (const auto& [key, day] : state.cost_days) {
     billed += day.billed;
     by_environment[day.environment] += day.billed;
     for (const auto& [line, sums] : day.lines)
-      for (const Money cost : sums.billed)
-        if (line.payer.queue.empty()) own += cost;
+      for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) {
+        lines += sums.billed[kind];
+        nobodys[kind] += sums.billed[kind];
+      }
   }
-  if (jobs + own != billed)
-    return "jobs paid " + to_text(jobs) + " and environments " + to_text(own) +
-           ", but machines were billed " + to_text(billed);
+  if (lines != billed)
+    return "lines add up to " + to_text(lines) + ", but machines were billed " + to_text(billed);
+  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind)
+    if (!may_be_nobodys(static_cast<cost::Kind>(kind), nobodys[kind]))
+      return "of " + std::string(cost::name_of(static_cast<cost::Kind>(kind))) + " jobs paid " +
+             to_text(jobs[kind]) + ", and the accounts have " + to_text(nobodys[kind]) + " more";
   for (const auto& [name, fleet] : state.fleets)
     if (fleet.billed != by_environment[name])
       return "fleet " + name + " was billed " + to_text(fleet.billed) + ", its days " +

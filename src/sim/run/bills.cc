@@ -5,27 +5,30 @@
 #include "core/cost/focus.h"
 
 namespace stoker::sim {
+namespace {
 
-cost::BillingRule billing_of(const Scenario& scenario, const MachineOutcome& machine) {
+cost::LedgerRules rules_of(const Scenario& scenario, const MachineOutcome& machine) {
   const auto found = std::ranges::find(scenario.environments, machine.use.environment, &SimEnvironment::name);
-  return found == scenario.environments.end() ? cost::kPerSecond : found->billing;
+  if (found == scenario.environments.end()) return {};
+  return {.billing = found->billing, .spread_idle = found->spread_idle_cost};
 }
 
+}  // namespace
+
 cost::NodeBill bill_of(const Scenario& scenario, const MachineOutcome& machine, Instant now) {
-  cost::LedgerRules rules;
-  rules.billing = billing_of(scenario, machine);
-  return cost::bill(machine.use, rules, now);
+  return cost::bill(machine.use, rules_of(scenario, machine), now);
 }
 
 Instant paid_end(const Scenario& scenario, const MachineOutcome& machine, Instant now) {
   if (!machine.use.ended) return now;
-  return cost::paid_until(billing_of(scenario, machine), machine.use.started, machine.use.ended);
+  return cost::paid_until(rules_of(scenario, machine).billing, machine.use.started, machine.use.ended);
 }
 
 std::string focus_csv(const Scenario& scenario, const Outcome& outcome) {
   std::string text = cost::focus_header();
   for (const MachineOutcome& machine : outcome.machines)
-    cost::append_focus(bill_of(scenario, machine, outcome.ended), machine.use, billing_of(scenario, machine),
+    cost::append_focus(bill_of(scenario, machine, outcome.ended), machine.use,
+                       rules_of(scenario, machine).billing,
                        {.type = machine.type,
                         .region = machine.region,
                         .zone = machine.zone,

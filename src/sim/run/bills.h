@@ -6,7 +6,6 @@
 
 namespace stoker::sim {
 
-cost::BillingRule billing_of(const Scenario& scenario, const MachineOutcome& machine);
 // `now`: the end of the simulation, until when machines that go on are counted.
 cost::NodeBill bill_of(const Scenario& scenario, const MachineOutcome& machine, Instant now);
 // Until when it is paid for; may lie after its end, where begun hours are paid.

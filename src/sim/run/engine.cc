@@ -79,6 +79,7 @@ void turn(World& world) {
   world.core.schedule(world.now, world.actions);
   world.turn_owed = false;
   note_budgets(world);
+  note_kept(world);
   static_cast<void>(world.core.take_changes());
   core::Actions actions;
   actions.swap(world.actions);

@@ -19,11 +19,12 @@ struct Simulated {
 
 // With jobs given by hand.
 Simulated simulated(const std::string& environment, std::vector<SimJob> jobs, int day_count = 0,
-                    std::uint64_t seed = 1) {
+                    std::uint64_t seed = 1, const std::string& queue = "") {
   const std::string text = R"({"name":"n","days":)" + std::to_string(day_count) +
                            R"(,"jobs":[{"trace":"itp","file":"none"}],
     "environments":[)" + environment +
-                           R"(],"queues":[{"name":"default","environments":["e"]}],"restartSeconds":60})";
+                           R"(],"queues":[{"name":"default","environments":["e"])" + queue +
+                           R"(}],"restartSeconds":60})";
   Simulated s;
   auto scenario = read_scenario(json::parse(text).value());
   EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().message);
@@ -118,6 +119,9 @@ TEST(Simulate, jobs_have_shares_of_gpus_and_mig_devices) {
   const auto mig = simulated(machines(R"(,"mig":true)"), jobs);
   EXPECT_EQ(mig.report.all.succeeded, 17) << mig.report.refusal;
   EXPECT_EQ(mig.report.makespan, hours(2)) << "sixteen at a time, two on each of eight GPUs";
+  EXPECT_NEAR(static_cast<double>(mig.report.all.cost.of(cost::Kind::Work).micros) * 32,
+              static_cast<double>(mig.report.billed.micros) * 17, 100)
+      << "two of them are the whole memory of a GPU, so nothing is idle beside sixteen";
   EXPECT_EQ(simulated(machines(R"(,"mig":true)"), {part(four), part(four)}).report.makespan, hours(1));
   EXPECT_EQ(simulated(machines(""), {part(half)}).report.all.waiting, 1) << "not switched on";
   EXPECT_EQ(simulated(machines(R"(,"mig":true)"), {job({}, hours(1))}).report.all.waiting, 1)
@@ -195,6 +199,78 @@ TEST(Simulate, machines_are_launched_for_jobs_and_go_after_their_window) {
   EXPECT_EQ(s.outcome.jobs[2].placed_at - s.outcome.started, minutes(20));
   for (const MachineOutcome& machine : s.outcome.machines) EXPECT_TRUE(machine.use.ended);
   EXPECT_EQ(s.outcome.ended - s.outcome.started, minutes(40)) << "ten minutes after the last job";
+}
+
+SimJob of(const std::string& tenant, SimJob one) {
+  one.tenant = tenant;
+  return one;
+}
+// That costs as many minutes of g5.xlarge, to the millionth that rounding may give or take.
+void expect_minutes(const Figures& figures, cost::Kind kind, std::int64_t time) {
+  EXPECT_NEAR(static_cast<double>(figures.cost.of(kind).micros),
+              static_cast<double>(cost_of(*parse_money("1.006"), minutes(time)).micros), 1)
+      << cost::name_of(kind);
+}
+
+TEST(Simulate, a_warm_machine_is_paid_by_the_tenant_that_used_it_last) {
+  const auto s = simulated(R"({"name":"e","bootSeconds":180,
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"window":{"kind":"fixed","seconds":600}}})",
+                           {of("a", job({}, minutes(10))), of("b", job(minutes(20), minutes(10)))});
+  ASSERT_EQ(s.report.machines, 1);
+  expect_minutes(s.report.tenants.at("a"), cost::Kind::Idle, 7);   // from 13 to 20
+  expect_minutes(s.report.tenants.at("b"), cost::Kind::Idle, 10);  // from 30 to 40
+  expect_minutes(s.report.all, cost::Kind::Idle, 17);
+  const json::Value report = to_json(s.scenario, 1, s.report);
+  EXPECT_EQ(json::text(report.at("tenants").at("b").at("costDollars").at("idle")), "0.167667");
+  EXPECT_NE(to_table(s.scenario, 1, s.report).find("0.17        0.00        0.00"), std::string::npos)
+      << to_table(s.scenario, 1, s.report);
+}
+
+TEST(Simulate, a_machine_that_served_nobody_is_waste_of_those_for_whom_it_came) {
+  const auto run = [](const std::string& queue) {
+    auto s = simulated(R"({"name":"e","bootSeconds":180,
+    "fleet":{"types":["g5.xlarge"],"zones":["a"],"window":{"kind":"fixed","seconds":600}}})",
+                       {of("a", job({}, seconds(30))), of("b", job(minutes(1), minutes(10)))}, 0, 1, queue);
+    EXPECT_EQ(s.report.machines, 2);
+    EXPECT_EQ(s.outcome.jobs[1].placed_at - s.outcome.started, minutes(3) + seconds(30)) << "on the first";
+    expect_minutes(s.report.all, cost::Kind::Waste, 3);  // the second, from 1 to 4
+    expect_minutes(s.report.all, cost::Kind::Idle, 20);  // ten minutes of each
+    expect_minutes(s.report.tenants.at("a"), cost::Kind::Waste, 0);
+    expect_minutes(s.report.tenants.at("a"), cost::Kind::Idle, 0);
+    return s;
+  };
+  const auto shares = run(R"(,"schedulingPolicy":{"fairsharePolicy":{}})");
+  expect_minutes(shares.report.tenants.at("b"), cost::Kind::Waste, 3);
+  expect_minutes(shares.report.tenants.at("b"), cost::Kind::Idle, 20);
+  // All jobs of a queue without shares are one demand: what nobody used is the queue's.
+  const auto queue = run("");
+  expect_minutes(queue.report.tenants.at("b"), cost::Kind::Waste, 0);
+  expect_minutes(queue.report.tenants.at("b"), cost::Kind::Idle, 10);
+}
+
+TEST(Simulate, no_tenant_pays_for_machines_that_are_kept_whoever_works) {
+  const std::vector<SimJob> jobs = {of("a", job(minutes(5), minutes(10))),
+                                    of("b", job(hours(2), minutes(10)))};
+  const auto minimum =
+      simulated(R"({"name":"e","bootSeconds":180,"fleet":{"types":["g5.xlarge"],"zones":["a"],
+    "limits":{"vcpusMin":4},"window":{"kind":"fixed","seconds":600}}})",
+                jobs, 3);
+  const auto own = simulated(R"({"name":"e","machines":[{"type":"g5.xlarge","count":1}]})", jobs, 3);
+  expect_minutes(minimum.report.all, cost::Kind::Idle, 3 * 24 * 60 - 20 - 3);
+  expect_minutes(own.report.all, cost::Kind::Idle, 3 * 24 * 60 - 20);
+  for (const auto* one : {&minimum, &own})
+    for (const auto& [tenant, figures] : one->report.tenants) expect_minutes(figures, cost::Kind::Idle, 0);
+}
+
+TEST(Simulate, what_is_idle_beside_a_run_is_its_tenants_where_the_environment_says_so) {
+  const std::string machine = R"({"name":"e","machines":[{"type":"g5.12xlarge","count":1}])";
+  const auto idle_of_tenant = [&](const std::string& more) {
+    return to_text(
+        simulated(machine + more, {job({}, hours(1))}).report.tenants.at("t").cost.of(cost::Kind::Idle));
+  };
+  EXPECT_EQ(idle_of_tenant("}"), "0.000000");
+  EXPECT_EQ(idle_of_tenant(R"(,"idleCost":"environment"})"), "0.000000");
+  EXPECT_EQ(idle_of_tenant(R"(,"idleCost":"proportional"})"), "4.254000") << "three quarters of 5.672 USD";
 }
 
 TEST(Simulate, a_launch_that_fails_is_tried_again_after_a_while) {

@@ -36,7 +36,10 @@ std::int64_t whole_vcpus(const SimJob& job) {
 }
 
 cost::Share share_of(const SimJob& job, const fleet::InstanceType& type) {
-  const cost::Amounts request{job.gpus * 1000 + job.gpu_milli, whole_vcpus(job) * 1000, job.memory_mib};
+  cost::Amounts request{job.gpus * 1000 + job.gpu_milli, whole_vcpus(job) * 1000, job.memory_mib};
+  if (job.mig_devices > 0)
+    request.gpu_milli =
+        job.mig_devices * core::mig_memory_milli(type.gpu_model, type.gpu_memory_mib, job.mig);
   const cost::Amounts machine{type.gpus * 1000, type.vcpus * 1000, type.memory_offered_mib()};
   // On machines with GPUs these decide; vCPUs and memory come with them.
   const bool gpus_decide = type.gpus > 0 && request.gpu_milli > 0;

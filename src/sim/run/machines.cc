@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/provision/progress.h"
 #include "sim/run/jobs.h"
 
 namespace stoker::sim {
@@ -86,6 +87,17 @@ std::size_t add_machine(World& world, std::size_t environment, const std::string
   return index;
 }
 
+// Whose jobs it is launched for: those of one queue, and of one tenant where tenants are shares.
+cost::Payer asker_of(const World& world, const std::string& machine) {
+  const core::State& state = world.core.state();
+  const auto launched = state.launched.find(machine);
+  const core::Job* job =
+      launched == state.launched.end() ? nullptr : state.jobs.find(launched->second.asked_for);
+  if (job == nullptr) return {};
+  const SimJob& asks = world.jobs[std::stoull(core::whole_job(state, *job).extra->name)];
+  return {.job = {}, .tenant = job->spec->share.empty() ? "" : asks.tenant, .queue = asks.queue, .tag = {}};
+}
+
 // It comes, or it does not.
 void foresee_launch(World& world, std::size_t index) {
   constexpr Duration kRefusedAfter = seconds(20);
@@ -110,6 +122,7 @@ void add_static_machines(World& world, std::size_t environment) {
       const std::string name = "static-" + std::to_string(world.machines.size());
       const std::size_t index =
           add_machine(world, environment, name, {some.type, "static", fleet::Market::OnDemand});
+      cost::note_span(world.machines[index].outcome.use.kept, true, world.now);
       if (some.racks > 0)
         world.machines[index].rack =
             rules.name + "-rack-" + std::to_string(racks + i * some.racks / some.count);
@@ -126,6 +139,7 @@ void on_launch(World& world, const core::LaunchNodes& launch) {
     if (world.machine_names.contains(name)) continue;  // said again
     const std::size_t index = add_machine(world, environment, name, launch.pool);
     world.machines[index].outcome.launched = true;
+    world.machines[index].outcome.use.asked_by = asker_of(world, name);
     ++world.launched_alive;
     foresee_launch(world, index);
   }
@@ -252,6 +266,20 @@ void on_retire(World& world, const core::RetireNode& retire) {
 
 void on_remembered(World& world, std::size_t index) {
   if (!world.machines[index].gone) lose(world, index);
+}
+
+void note_kept(World& world) {
+  for (std::size_t i = 0; i < world.environments.size(); ++i) {
+    const auto& policy = world.scenario.environments[i].policy;
+    if (!policy || policy->limits.vcpus_min == 0) continue;
+    for (const std::size_t index : world.environments[i].machines) {
+      Machine& machine = world.machines[index];
+      const auto launched = world.core.state().launched.find(machine.node.id);
+      if (launched == world.core.state().launched.end()) continue;
+      const std::vector<cost::Span>& kept = launched->second.kept;
+      cost::note_span(machine.outcome.use.kept, !kept.empty() && !kept.back().to, world.now);
+    }
+  }
 }
 
 }  // namespace stoker::sim

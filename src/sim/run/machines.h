@@ -30,4 +30,7 @@ void foresee_price(World& world, std::size_t environment);
 void quote_spot(World& world, std::size_t environment, int percent);
 void on_remembered(World& world, std::size_t machine);
 
+// What the core decided in this turn about who pays for idle machines: which of them a minimum keeps.
+void note_kept(World& world);
+
 }  // namespace stoker::sim

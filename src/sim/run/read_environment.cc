@@ -69,6 +69,15 @@ Result<void> read_billing(Members& members, cost::BillingRule& billing) {
   return {};
 }
 
+Result<void> read_idle_cost(Members& members, bool& spread) {
+  std::string payer = "environment";
+  TRY(members.text("idleCost", payer));
+  if (payer != "environment" && payer != "proportional")
+    return bad_member("idleCost", "must be environment or proportional");
+  spread = payer == "proportional";
+  return {};
+}
+
 // What is there has a price; what may be launched is launched for one.
 Result<void> check_prices(const SimEnvironment& environment, const fleet::Catalogue& catalogue) {
   for (std::size_t i = 0; i < environment.machines.size(); ++i)
@@ -120,6 +129,7 @@ Result<void> read_environment(Members& members, const fleet::Catalogue& catalogu
   TRY(members.object("spotModel", [&](Members& member) { return read_spot(member, environment.spot); }));
   TRY(members.object("leftRunning",
                      [&](Members& member) { return read_left_running(member, environment.left_running); }));
+  TRY(read_idle_cost(members, environment.spread_idle_cost));
   return read_billing(members, environment.billing);
 }
 

@@ -90,6 +90,7 @@ struct SimEnvironment {
   LeftRunning left_running;
   bool one_run_a_machine = false;  // a launched machine goes with its first run
   cost::BillingRule billing;
+  bool spread_idle_cost = false;  // those who run on a machine pay for what is idle beside them
 
   [[nodiscard]] std::string region() const { return policy ? policy->region : "us-east-1"; }
 };

@@ -289,6 +289,7 @@ TEST(ReadScenario, names_the_member_that_breaks_a_rule) {
       {with(kTrace, R"({"name":"e","fleet":{"types":["g5"]}})"),
        "environments[0]: fleet: zones: must be a list"},
       {with(kTrace, R"({"name":"e","billing":"day"})"), "billing: must be second or hour"},
+      {with(kTrace, R"({"name":"e","idleCost":"me"})"), "idleCost: must be environment or proportional"},
       {with(kTrace, R"({"name":"f"})"), "there is no environment e"},
       {with(kTrace, kEnvironment, R"(,"catalogue":{"types":[{"name":"q"}]})"), "catalogue: types[0]: vcpus"},
       {with(kTrace, kEnvironment, R"(,"seed":-1)"), "seed: must be a whole"},

@@ -76,7 +76,8 @@ class Maker {
                         {"keepsImages", rng_.chance(1, 2)},
                         {"oneRunAMachine", rng_.chance(1, 5)},
                         {"onDemandFailPermille", number(0, 300)},
-                        {"billing", rng_.chance(1, 4) ? "hour" : "second"}};
+                        {"billing", rng_.chance(1, 4) ? "hour" : "second"},
+                        {"idleCost", rng_.chance(1, 3) ? "proportional" : "environment"}};
     if (rng_.chance(1, 4))
       object["machines"] = json::Array{json::Object{{"type", "g5.12xlarge"}, {"count", number(1, 2)}}};
     if (rng_.chance(1, 5)) object["leftRunning"] = json::Object{{"permille", 300}, {"meanSeconds", 7200}};
@@ -95,7 +96,7 @@ class Maker {
         {"types", rng_.chance(1, 2) ? json::Array{"g5"} : json::Array{"g5.xlarge", "g5.12xlarge"}},
         {"zones", json::Array{"a", "b"}},
         {"spot", json::Object{{"use", kUses[number(0, 2)]}}},
-        {"limits", json::Object{{"vcpusMax", number(50, 2000)}}},
+        {"limits", json::Object{{"vcpusMin", number(0, 1) * 40}, {"vcpusMax", number(50, 2000)}}},
         {"window", rng_.chance(1, 3) ? json::Object{{"kind", "learnt"}}
                                      : json::Object{{"kind", "fixed"}, {"seconds", number(0, 3600)}}}};
     return object;
@@ -138,7 +139,8 @@ void check_nodes(const Ran& all) {
     EXPECT_EQ(found.first, all.workload.jobs[start.first].nodes) << start.first;
 }
 
-// What jobs pay is of one part or the other, and so is everything that is counted.
+// What jobs pay is of one part or the other, and so is everything that is counted. Tenants also pay for
+// machines that idle, or never served anybody, on their account.
 void check_parts(const Report& report) {
   if (!report.has_multi_node()) return;
   const Figures& single = report.single_node;
@@ -148,9 +150,14 @@ void check_parts(const Report& report) {
     EXPECT_EQ(single.*member + multi.*member, report.all.*member);
   EXPECT_EQ(single.lost + multi.lost, report.all.lost);
   EXPECT_EQ(single.gpu_work + multi.gpu_work, report.gpu_work);
-  Money tenants;
-  for (const auto& [tenant, figures] : report.tenants) tenants += figures.cost.sum();
-  EXPECT_EQ(single.cost.sum() + multi.cost.sum(), tenants);
+  cost::Totals tenants;
+  for (const auto& [tenant, figures] : report.tenants)
+    for (std::size_t kind = 0; kind < cost::kKindCount; ++kind)
+      tenants.by_kind[kind] += figures.cost.by_kind[kind];
+  const auto of_jobs = [&](cost::Kind kind) { return single.cost.of(kind) + multi.cost.of(kind); };
+  EXPECT_EQ(of_jobs(cost::Kind::Work), tenants.of(cost::Kind::Work));
+  for (const auto kind : {cost::Kind::WarmUp, cost::Kind::Idle, cost::Kind::Waste})
+    EXPECT_LE(of_jobs(kind), tenants.of(kind));
 }
 
 void check(const Ran& all) {

@@ -33,6 +33,7 @@ struct Demand {
   std::optional<Due> due = {};                // of each of them; then `run` is left to it
   Duration run;                               // how long one is expected to run; 0: not known
   std::int64_t interruption_percent_max = 0;  // spot pools above are not for it; 0: any
+  std::uint64_t asker = 0;                    // as the caller numbers those who ask; 0: nobody
 
   [[nodiscard]] std::int64_t runs() const { return jobs * gang; }
   bool operator==(const Demand&) const = default;

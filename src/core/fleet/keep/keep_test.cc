@@ -43,6 +43,29 @@ TEST_F(Keeping, the_minimum_is_kept_on_the_cheapest) {
   EXPECT_EQ(gone(), "3 idle");
 }
 
+TEST_F(Keeping, who_stays_for_the_minimum_alone_is_who_would_go_last) {
+  const auto kept = [&] {
+    std::string text;
+    const std::vector<bool> all = kept_by_minimum(catalogue(), policy, state);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i]) text += (text.empty() ? "" : " ") + state.nodes[i].id;
+    return text;
+  };
+  state.nodes = {a_node("1").idle(hours(1)), a_node("2").idle(hours(2)),
+                 a_node("3", "g5.12xlarge").idle(minutes(1))};
+  EXPECT_EQ(kept(), "") << "there is no minimum";
+  policy.limits.vcpus_min = 6;
+  EXPECT_EQ(kept(), "1 2") << "the dear one is in its window, and not for the minimum";
+  policy.limits.vcpus_min = 4;
+  EXPECT_EQ(kept(), "1") << "the other is idle longer";
+  state.nodes = {a_node("1").idle(hours(1)), a_node("2").runs(gpu_jobs(1)), a_node("3").launching()};
+  EXPECT_EQ(kept(), "2") << "one that runs something is enough, of those the oldest";
+  policy.limits.vcpus_min = 12;
+  EXPECT_EQ(kept(), "1 2 3");
+  state.nodes = {a_node("1").draining().idle(hours(1)), a_node("2").rebalance().idle(hours(1))};
+  EXPECT_EQ(kept(), "") << "who leaves is not kept";
+}
+
 TEST_F(Keeping, machines_of_no_use_go_whatever_the_minimum) {
   policy.limits.vcpus_min = 1000;
   state.nodes = {a_node("1").launching(minutes(20)),       a_node("2").launching(minutes(19)),

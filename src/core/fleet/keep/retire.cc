@@ -14,7 +14,19 @@ class Retiring {
   Retiring(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state, Instant now)
       : catalogue_(catalogue), policy_(policy), state_(state), now_(now) {
     for (const FleetNode& node : state.nodes)
-      if (node.phase != NodePhase::Draining && !node.rebalance) in_service_ += vcpus_of(node);
+      if (in_service(node)) in_service_ += vcpus_of(node);
+  }
+
+  static bool in_service(const FleetNode& node) {
+    return node.phase != NodePhase::Draining && !node.rebalance;
+  }
+
+  // One less in service; false when the minimum keeps it there.
+  bool leave(const FleetNode& node) {
+    const std::int64_t vcpus = vcpus_of(node);
+    if (in_service_ - vcpus < policy_.limits.vcpus_min) return false;
+    in_service_ -= vcpus;
+    return true;
   }
 
   // A machine that is of no use, or must be left. True when it is dealt with.
@@ -81,10 +93,7 @@ class Retiring {
   }
 
   void go(const FleetNode& node, RetireReason reason, std::string text) {
-    const std::int64_t vcpus = vcpus_of(node);
-    if (in_service_ - vcpus < policy_.limits.vcpus_min) return;
-    in_service_ -= vcpus;
-    out_.retirements.push_back(retire(node, reason, std::move(text)));
+    if (leave(node)) out_.retirements.push_back(retire(node, reason, std::move(text)));
   }
 
   bool stop(const FleetNode& node) {
@@ -108,6 +117,15 @@ class Retiring {
   std::int64_t in_service_ = 0;  // vCPUs
   Retirements out_;
 };
+
+// The dearest first, so that the minimum is kept on cheap ones; of equal ones the one idle longest.
+void sort_to_go(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                std::vector<const FleetNode*>& idle) {
+  const auto order = [&](const FleetNode* node) {
+    return std::pair(-warm_terms(catalogue, policy, state, node->pool).per_hour.micros, node->idle_since);
+  };
+  std::ranges::stable_sort(idle, {}, order);
+}
 
 }  // namespace
 
@@ -140,13 +158,26 @@ Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, 
     if (retiring.give_up(node) || !node.idle_since || wanted[i]) continue;
     idle.push_back(&node);
   }
-  // The dearest first, so that the minimum is kept on cheap ones; of equal ones the one idle longest.
-  const auto order = [&](const FleetNode* node) {
-    return std::pair(-warm_terms(catalogue, policy, state, node->pool).per_hour.micros, node->idle_since);
-  };
-  std::ranges::stable_sort(idle, {}, order);
+  sort_to_go(catalogue, policy, state, idle);
   for (const FleetNode* node : idle) retiring.let_idle_go(*node);
   return retiring.take();
+}
+
+std::vector<bool> kept_by_minimum(const Catalogue& catalogue, const FleetPolicy& policy,
+                                  const FleetState& state) {
+  std::vector<bool> kept(state.nodes.size(), false);
+  if (policy.limits.vcpus_min == 0) return kept;
+  std::vector<const FleetNode*> idle;
+  std::vector<const FleetNode*> others;
+  for (const FleetNode& node : state.nodes)
+    if (Retiring::in_service(node)) (node.idle_since ? idle : others).push_back(&node);
+  sort_to_go(catalogue, policy, state, idle);
+  std::ranges::reverse(others);  // the oldest stays, so that launches change nothing
+  Retiring retiring(catalogue, policy, state, {});
+  for (const auto* list : {&idle, &others})
+    for (const FleetNode* node : *list)
+      kept[static_cast<std::size_t>(node - state.nodes.data())] = !retiring.leave(*node);
+  return kept;
 }
 
 }  // namespace stoker::fleet

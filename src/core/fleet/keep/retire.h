@@ -20,6 +20,12 @@ struct Retirements {
 Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
                          const std::vector<bool>& wanted, Instant now);
 
+// Whether it is the minimum of vCPUs that each machine of state.nodes stays for when nothing runs there: so
+// many that were the others to go, those that run something last, it would have to stay. Costs nothing where
+// there is no minimum.
+std::vector<bool> kept_by_minimum(const Catalogue& catalogue, const FleetPolicy& policy,
+                                  const FleetState& state);
+
 // A machine that nobody should count on: its agent never said hello, or said nothing for too long.
 std::optional<RetireReason> of_no_use(const FleetPolicy& policy, const FleetNode& node, Instant now);
 

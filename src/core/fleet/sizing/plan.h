@@ -24,6 +24,8 @@ struct Launch {
   LaunchReason reason = LaunchReason::Demand;
   std::string text;
   std::vector<NodeRuns> runs;  // that each of them is launched for
+  // For each of them who caused its launch, by Demand::asker; others may fill the room that is left there.
+  std::vector<std::uint64_t> askers = {};
   bool operator==(const Launch&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "core/fleet/sizing/size.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/fleet/demand/never.h"
 #include "core/fleet/keep/consolidate.h"
@@ -17,6 +18,7 @@ struct Machine {
   Pool pool;
   LaunchReason reason;
   std::string text;
+  std::uint64_t asker = 0;
 };
 
 void look_again_at(Plan& plan, Instant at) {
@@ -92,16 +94,18 @@ class Sizing {
     std::vector<Launch> launches;
     for (std::size_t n = 0; n < machines_.size(); ++n) {
       const Machine& machine = machines_[n];
-      Launch one{machine.pool, 1, machine.reason, machine.text, survey_.planned_runs(n)};
-      const auto same = [&](Launch launch) {
-        launch.count = 1;
-        return launch == one;
+      Launch one{machine.pool, 1, machine.reason, machine.text, survey_.planned_runs(n), {machine.asker}};
+      const auto same = [&](const Launch& launch) {
+        return std::tie(launch.pool, launch.reason, launch.text, launch.runs) ==
+               std::tie(one.pool, one.reason, one.text, one.runs);
       };
       const auto found = std::ranges::find_if(launches, same);
-      if (found == launches.end())
+      if (found == launches.end()) {
         launches.push_back(std::move(one));
-      else
-        ++found->count;
+        continue;
+      }
+      ++found->count;
+      found->askers.push_back(machine.asker);
     }
     return launches;
   }
@@ -167,6 +171,7 @@ class Sizing {
     }
     // 3. The cheapest machines inside the limits, gangs whole and in one zone.
     reason_ = reason;
+    asker_ = demand.asker;
     text_ = name_of(choice.rule);
     if (reason == LaunchReason::Demand) text_ = "runs of " + describe(demand.need) + "; " + text_;
     if (!verdict_.text.empty()) text_ += "; " + verdict_.text;
@@ -225,7 +230,7 @@ class Sizing {
   void plan_machine(const InstanceType& type, Pool pool, const Need& need, std::int64_t runs) {
     // A minimum is counted in vCPUs; what will run there is not known.
     survey_.plan(type, pool, need, reason_ == LaunchReason::Demand ? runs : 0);
-    machines_.push_back({std::move(pool), reason_, text_});
+    machines_.push_back({std::move(pool), reason_, text_, asker_});
   }
 
   [[nodiscard]] bool all_within(const std::vector<const Offer*>& types,
@@ -340,6 +345,7 @@ class Sizing {
   Survey survey_;
   std::vector<Machine> machines_;
   LaunchReason reason_ = LaunchReason::Demand;  // of the machines being planned
+  std::uint64_t asker_ = 0;                     // of those
   Verdict verdict_;                             // on the runs being served
   std::string text_;
 };
@@ -372,6 +378,7 @@ std::vector<Demand> with_lost_runs(const FleetState& state, std::span<const Dema
       demand.need = runs.need;
       demand.jobs = runs.runs;
       demand.due = runs.due;
+      demand.asker = runs.asker;
       all.push_back(demand);
     }
   }

@@ -71,6 +71,28 @@ TEST_F(Sizing, what_a_planned_machine_has_left_serves_the_next_shape) {
   EXPECT_EQ(plan.fates[1].on_launching, 1);
 }
 
+TEST_F(Sizing, each_machine_is_asked_for_by_those_without_whom_it_would_not_be_launched) {
+  Demand three = gpu_jobs(1, 3);
+  three.asker = 7;
+  Demand one = gpu_jobs(2);
+  one.asker = 8;
+  Demand same = gpu_jobs(1);
+  same.asker = 9;
+  policy.zones = {"a"};
+  policy.limits.vcpus_min = 60;
+  const Plan plan = size({three, one, same});
+  EXPECT_EQ(launches(plan),
+            "1 g5.12xlarge in a, on-demand; 2 g5.xlarge in a, on-demand; 1 g5.xlarge in a, on-demand");
+  EXPECT_EQ(plan.launches[0].askers, (std::vector<std::uint64_t>{7})) << "one of the second fills it up";
+  EXPECT_EQ(plan.launches[1].askers, (std::vector<std::uint64_t>{8, 9}));
+  EXPECT_EQ(plan.launches[2].askers, (std::vector<std::uint64_t>{0})) << "the minimum";
+  policy.limits.vcpus_min = 0;
+  state.nodes = {a_node("1").rebalance().runs(gpu_jobs(1), true)};
+  state.nodes[0].runs[0].asker = 5;
+  EXPECT_EQ(size({}).launches.at(0).askers, (std::vector<std::uint64_t>{5}))
+      << "a run that is about to lose its machine";
+}
+
 TEST_F(Sizing, a_machine_under_way_is_counted_for_the_runs_it_was_launched_for) {
   // By turns of zones and sizes the small run could be put on the large machine and leave no room for the
   // large.

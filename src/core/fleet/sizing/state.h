@@ -29,6 +29,7 @@ struct NodeRuns {
   Duration redone = {};
   Duration left = {};
   std::optional<Due> due = {};  // one run; what it did and would keep counts as done
+  std::uint64_t asker = 0;      // Demand::asker of the first of them
   bool operator==(const NodeRuns&) const = default;
 };
 
