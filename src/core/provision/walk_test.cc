@@ -423,7 +423,7 @@ class Walk {
   void drain() {
     EXPECT_TRUE(d_.ask(UntagResource{{ResourceKind::ComputeEnvironment, "gpu", 0},
                                      {"stoker:budget", "stoker:patience", "stoker:one-run", "stoker:spot"}}));
-    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, nullptr}));
+    set_minimum(0);
     // What can never run, and what wants spot only, keeps nobody else from machines.
     const auto only_hopeless = [&] {
       return std::ranges::all_of(jobs_, [&](const Uuid& id) {
@@ -439,9 +439,8 @@ class Walk {
         EXPECT_TRUE(d_.ask(TerminateJob{id, -1, "ended"}));
       }
     }
-    if (minimum_) watch_the_last();
-    const auto parsed = json::parse(R"({"computeResources":{"minvCpus":0}})");
-    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(*parsed)}));
+    watch_the_last();
+    set_minimum(0);
     serve([&] { return d_.state().jobs.live() == 0 && d_.state().launched.empty(); });
     d_.check();
     EXPECT_EQ(d_.state().jobs.live(), 0U) << "jobs that never end";
@@ -452,8 +451,16 @@ class Walk {
     }
   }
 
-  // When all work is done one machine stays, and all jobs are forgotten that ever will be.
+  void set_minimum(int vcpus) {
+    minimum_ = vcpus > 0;
+    const auto parsed = json::parse(R"({"computeResources":{"minvCpus":)" + std::to_string(vcpus) + "}}");
+    EXPECT_TRUE(d_.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(*parsed)}));
+  }
+
+  // One machine stays after the last job, when all jobs are forgotten that ever will be.
   void watch_the_last() {
+    set_minimum(4);
+    d_.submit("last", "one");
     serve([&] { return d_.state().jobs.live() == 0 && !lonely().name.empty(); });
     d_.advance(hours(1));
     absorb();
