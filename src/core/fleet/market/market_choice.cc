@@ -44,10 +44,13 @@ MarketChoice choose_market(const MarketPolicy& policy, const MarketView& view) {
     if (view.deadline->on == Ground::Spot) return {Market::Spot, MarketRule::ForDeadline};
     return {std::nullopt, MarketRule::AheadOfDeadline};
   }
-  if (policy.wait_max.ms > 0 && view.waited >= policy.wait_max)
-    return {Market::OnDemand, MarketRule::AfterWait};
-  if (policy.failures_max > 0 && view.spot_failures >= policy.failures_max)
-    return {Market::OnDemand, MarketRule::AfterFailures};
+  // Nobody waits for on-demand where spot can be had.
+  if (view.on_demand_open || !view.offer.open) {
+    if (policy.wait_max.ms > 0 && view.waited >= policy.wait_max)
+      return {Market::OnDemand, MarketRule::AfterWait};
+    if (policy.failures_max > 0 && view.spot_failures >= policy.failures_max)
+      return {Market::OnDemand, MarketRule::AfterFailures};
+  }
   if (view.offer.open) return {Market::Spot, MarketRule::SpotOffered};
   if (view.offer.parked) return {std::nullopt, MarketRule::WaitForSpot};
   if (view.offer.dear) return {Market::OnDemand, MarketRule::AfterPrice};

@@ -42,6 +42,7 @@ struct MarketChoice {
 struct MarketView {
   SpotWish wish = SpotWish::First;
   SpotOffer offer = {};
+  bool on_demand_open = true;  // some pool of it can be used now
   int spot_failures = 0;
   Duration waited = {};
   std::optional<DeadlineChoice> deadline = {};

@@ -66,10 +66,16 @@ std::string_view name_of(LaunchFailure failure) {
 }
 
 void PoolBook::failed(const Pool& pool, LaunchFailure why, Instant now) {
-  if (pool.market == Market::Spot) {
-    spot_failures_ = spot_failures(now) + 1;
-    spot_failed_at_ = now;
-  }
+  park(pool, why, now);
+  if (pool.market != Market::Spot) return;
+  if (now - spot_counts_until_ >= kSpotFailureMemory) spot_failures_ = 0;
+  ++spot_failures_;
+  const auto until = parked(pool, now);
+  spot_counts_until_ = std::max(spot_counts_until_, now + kSpotFailureLife);
+  if (until) spot_counts_until_ = std::max(spot_counts_until_, until->until + kSpotTryTime);
+}
+
+void PoolBook::park(const Pool& pool, LaunchFailure why, Instant now) {
   const Pool scope = scope_of(pool, why);
   if (entries_.size() >= kParkedMax && !entries_.contains(scope)) forget_old(now);
   if (entries_.size() >= kParkedMax && !entries_.contains(scope)) return;
@@ -106,7 +112,7 @@ std::optional<Parked> PoolBook::parked(const Pool& pool, Instant now) const {
 }
 
 int PoolBook::spot_failures(Instant now) const {
-  return now - spot_failed_at_ < kSpotFailureLife ? spot_failures_ : 0;
+  return now < spot_counts_until_ ? spot_failures_ : 0;
 }
 
 json::Value PoolBook::write() const {
@@ -118,14 +124,15 @@ json::Value PoolBook::write() const {
                                   {"until", entry.until.ms},
                                   {"why", static_cast<int>(entry.why)},
                                   {"failures", entry.failures}});
-  return json::Object{
-      {"parked", std::move(parked)}, {"spotFailures", spot_failures_}, {"spotFailedAt", spot_failed_at_.ms}};
+  return json::Object{{"parked", std::move(parked)},
+                      {"spotFailures", spot_failures_},
+                      {"spotCountsUntil", spot_counts_until_.ms}};
 }
 
 PoolBook PoolBook::read(const json::Value& value) {
   PoolBook book;
   book.spot_failures_ = static_cast<int>(json::get_int(value, "spotFailures"));
-  book.spot_failed_at_ = {json::get_int(value, "spotFailedAt")};
+  book.spot_counts_until_ = {json::get_int(value, "spotCountsUntil")};
   for (const json::Value& entry : json::get_array(value, "parked")) {
     const std::int64_t why = json::get_int(entry, "why");
     if (why < 0 || why > static_cast<int>(LaunchFailure::SpotForbidden)) continue;

@@ -37,7 +37,13 @@ enum class LaunchFailure : std::uint8_t {
 };
 std::string_view name_of(LaunchFailure failure);
 
+// Failures of spot count that long, and at least that long after the pool could be tried again, or they would
+// be forgotten before the next try.
 inline constexpr Duration kSpotFailureLife = minutes(10);
+inline constexpr Duration kSpotTryTime = minutes(5);
+// After their life one more failure is enough to have them all back, so that a try costs one launch; after
+// that long they are forgotten.
+inline constexpr Duration kSpotFailureMemory = days(1);
 inline constexpr std::size_t kParkedMax = 10'000;
 
 struct Parked {
@@ -56,7 +62,7 @@ class PoolBook {
 
   // The entry that keeps the pool from being used now, the one that lasts longest.
   [[nodiscard]] std::optional<Parked> parked(const Pool& pool, Instant now) const;
-  // Launches on spot that failed since one succeeded; 0 once the last is kSpotFailureLife old.
+  // Launches on spot that failed since one succeeded; 0 once that is so long ago that spot is tried again.
   [[nodiscard]] int spot_failures(Instant now) const;
   bool operator==(const PoolBook&) const = default;
 
@@ -65,11 +71,12 @@ class PoolBook {
   static PoolBook read(const json::Value& value);
 
  private:
+  void park(const Pool& pool, LaunchFailure why, Instant now);
   void forget_old(Instant now);
 
   std::map<Pool, Parked> entries_;  // an empty type or zone stands for all; "g5." for a family
   int spot_failures_ = 0;
-  Instant spot_failed_at_;
+  Instant spot_counts_until_;
 };
 
 }  // namespace stoker::fleet

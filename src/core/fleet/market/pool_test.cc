@@ -75,6 +75,24 @@ TEST(PoolBook, refusals_of_launches_that_were_made_together_count_once) {
   EXPECT_EQ(book.spot_failures(kNow), 0);
 }
 
+TEST(PoolBook, failures_of_spot_count_longer_than_a_pool_is_parked) {
+  PoolBook book;
+  Instant now = kNow;
+  for (int failures = 1; failures <= 12; ++failures) {  // tried as soon as it may be
+    book.failed(kSpotA, LaunchFailure::Capacity, now);
+    EXPECT_EQ(book.spot_failures(now), failures);
+    now = book.parked(kSpotA, now).value().until;
+    EXPECT_EQ(book.spot_failures(now), failures);
+  }
+  now = now + kSpotFailureLife;
+  EXPECT_EQ(book.spot_failures(now), 0) << "it is tried again";
+  book.failed(kSpotB, LaunchFailure::Capacity, now);
+  EXPECT_EQ(book.spot_failures(now), 13) << "one failure is enough";
+  now = now + kSpotFailureMemory + hours(1);
+  book.failed(kSpotB, LaunchFailure::Capacity, now);
+  EXPECT_EQ(book.spot_failures(now), 1);
+}
+
 TEST(PoolBook, is_bounded) {
   PoolBook book;
   for (std::size_t i = 0; i < kParkedMax + 10; ++i)

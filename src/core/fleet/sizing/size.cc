@@ -147,6 +147,7 @@ class Sizing {
     MarketView view;
     view.wish = verdict_.wish;
     view.offer = offers.summary();
+    view.on_demand_open = std::ranges::any_of(offers.on_demand, [](const Offer& one) { return !one.parked; });
     view.spot_failures = state_.pools.spot_failures(now_);
     view.waited = waited(demand);
     view.deadline = verdict_.deadline;
