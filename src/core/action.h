@@ -78,6 +78,7 @@ struct LaunchNodes {
   std::string subnet;  // of its environment, in the zone of the pool; "": any
   std::vector<std::string> nodes;
   std::string why;
+  bool mig = false;  // their agents switch MIG on
 };
 // End the machine, or see to it that it is never launched. Owed until NodeLost or LaunchFailed comes.
 struct RetireNode {

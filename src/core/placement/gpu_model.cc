@@ -33,13 +33,24 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool is_of_maker(std::string_view word) {
+  return same(word, "nvidia") || same(word, "tesla");
+}
+
+bool names_more_than_maker(std::string_view wish) {
+  for (auto word = take_word(wish); !word.empty(); word = take_word(wish))
+    if (!is_of_maker(word)) return true;
+  return false;
+}
+
 }  // namespace
 
 bool is_model(std::string_view model, std::string_view wish) {
+  const bool without_maker = names_more_than_maker(wish);
   auto word = take_word(wish);
   if (word.empty()) return false;
   for (; !word.empty(); word = take_word(wish))
-    if (!has_word(model, word)) return false;
+    if (!(without_maker && is_of_maker(word)) && !has_word(model, word)) return false;
   return true;
 }
 

@@ -19,6 +19,11 @@ TEST(GpuModel, a_wish_is_met_when_each_of_its_words_is_one_of_the_name) {
                          {"NVIDIA L40S", "L4", false},
                          {"NVIDIA GeForce RTX 4090", "rtx 4090", true},
                          {"Tesla T4", "T4", true},
+                         {"A10G", "NVIDIA A10G", true},
+                         {"T4", "tesla-t4", true},
+                         {"A100", "Tesla T4", false},
+                         {"NVIDIA L4", "nvidia", true},
+                         {"Trainium2", "nvidia", false},
                          {"", "T4", false},
                          {"T4", "", false},
                          {"T4", "--", false}})

@@ -31,9 +31,7 @@ std::vector<std::pair<fleet::Due, std::int64_t>> dues_of(const State& state, con
 
 // Of one group, whose first job that is.
 fleet::Demand demand_of(const State& state, const Job& first, const Shape& shape) {
-  fleet::Demand demand;
-  demand.need = need_of(state, shape);
-  if (shape.is_gang()) demand.gang = static_cast<std::int64_t>(shape.gang.size());
+  fleet::Demand demand = demand_for(state, shape);
   demand.waiting_since = first.runnable_at;
   demand.run = expected_run(*first.spec);
   demand.asker = first.no.value;

@@ -35,6 +35,7 @@ struct LaunchedNode {
   bool claimed = false;               // launched for waiting runs, none of which came to it yet
   std::vector<fleet::NodeRuns> runs;  // those; none once it is ready
 
+  bool mig = false;        // its GPUs are switched to MIG when it starts
   bool rebalance = false;  // EC2 advises to leave it
   bool draining = false;   // takes no new runs
   bool retired = false;    // to be ended; gone when the engine says so

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "core/fleet/keep/move.h"
 #include "core/fleet/keep/retire.h"
@@ -133,20 +134,49 @@ class Look {
     std::vector<std::pair<Site*, std::size_t>> asked;  // and the demand's index there
     std::int64_t held = 0;                             // jobs, by the last one asked
   };
+  using Reserving = std::map<std::pair<DemandKey, QuotaPlace>, Site*>;
 
   // Who cannot be served anywhere draws on no limit that it shares with others: then they are asked for,
-  // until all can be served or nobody else may start.
+  // until all can be served or nobody else may start. But whom only a limit of an environment keeps waiting
+  // keeps its turn: room is made for it there.
   void serve_queues() {
     Served served;
+    Reserving reserving;
     for (int round = 1;; ++round) {
       Demands demands(world_, served, now_);
       std::vector<Bid> bids = bids_of(demands);
-      ask_sites(bids);
+      ask_sites(bids, reserving);
       limited_ = demands.limited();
-      const bool held = std::ranges::any_of(bids, [](const Bid& bid) { return bid.held > 0; });
-      if (!held || limited_.empty() || round == kRoundsMax) return;
-      stand_back(bids, served);
+      if (round == kRoundsMax) return;
+      const bool reserves = reserve(bids, reserving);
+      const bool stands_back = !limited_.empty() && std::ranges::any_of(bids, stands_aside);
+      if (!reserves && !stands_back) return;
+      if (!reserves) stand_back(bids, served);
+      ask_anew();
     }
+  }
+
+  static const fleet::Fate& fate_of(const std::pair<Site*, std::size_t>& asked) {
+    return asked.first->plan.fates[asked.second];
+  }
+  static bool is_at_limit(const std::pair<Site*, std::size_t>& asked) {
+    return fate_of(asked).hold == fleet::HoldKind::Limit;
+  }
+  static bool stands_aside(const Bid& bid) {
+    return bid.held > 0 && std::ranges::none_of(bid.asked, is_at_limit);
+  }
+
+  // Of those whom no environment can serve and several were asked: where they wait for room, the first that
+  // could hold them. True when somebody waits there from now on.
+  static bool reserve(const std::vector<Bid>& bids, Reserving& reserving) {
+    bool more = false;
+    for (const Bid& bid : bids) {
+      if (bid.held == 0 || bid.asked.size() < 2) continue;
+      const auto at_limit = std::ranges::find_if(bid.asked, is_at_limit);
+      if (at_limit == bid.asked.end()) continue;
+      more = reserving.emplace(std::pair(bid.demand.key, bid.demand.place), at_limit->first).second || more;
+    }
+    return more;
   }
 
   std::vector<Bid> bids_of(Demands& demands) {
@@ -170,7 +200,7 @@ class Look {
     return bids;
   }
 
-  void ask_sites(std::vector<Bid>& bids) {
+  void ask_sites(std::vector<Bid>& bids, const Reserving& reserving) {
     const auto waits = [](const Bid& bid) {
       return !bid.sites.empty() && (bid.asked.empty() || bid.held > 0);
     };
@@ -179,10 +209,13 @@ class Look {
       for (Bid& bid : bids) {
         if (!waits(bid)) continue;
         Site& site = *bid.sites.back();
+        const bool is_only = bid.sites.size() == 1 && bid.asked.empty();
+        const auto waits_at = reserving.find({bid.demand.key, bid.demand.place});
         bid.sites.pop_back();
         bid.asked.emplace_back(&site, site.demands.size());
         site.demands.push_back(bid.demand.demand);
         if (bid.asked.size() > 1) site.demands.back().jobs = bid.held;
+        site.demands.back().reserves = is_only || (waits_at != reserving.end() && waits_at->second == &site);
         site.asks.push_back({bid.demand.key.waits, {}});
         site.planned = false;
       }
@@ -196,23 +229,26 @@ class Look {
     }
   }
 
-  // What is held of the bids stands back in the next round, and all environments are asked anew.
-  void stand_back(const std::vector<Bid>& bids, Served& served) {
+  // What is held of the bids stands back in the next round.
+  static void stand_back(const std::vector<Bid>& bids, Served& served) {
     // Some ask twice: on their own rights, and for what others lend.
     std::map<std::pair<DemandKey, QuotaPlace>, std::int64_t> sums;
     for (const Bid& bid : bids) sums[{bid.demand.key, bid.demand.place}] += bid.demand.demand.jobs - bid.held;
     for (const Bid& bid : bids) {
-      if (bid.held == 0) continue;
+      if (!stands_aside(bid)) continue;
       served[bid.demand.key][bid.demand.place] = sums.at({bid.demand.key, bid.demand.place});
-      for (const auto& [site, index] : bid.asked) {
-        const fleet::Fate& fate = site->plan.fates[index];
-        site->held.emplace_back(bid.demand.key, fleet::Fate{.held = bid.held * bid.demand.demand.gang,
-                                                            .hold = fate.hold,
-                                                            .text = fate.text,
-                                                            .due = fate.due,
-                                                            .until = fate.until});
+      for (const auto& asked : bid.asked) {
+        const fleet::Fate& fate = fate_of(asked);
+        asked.first->held.emplace_back(bid.demand.key, fleet::Fate{.held = bid.held * bid.demand.demand.gang,
+                                                                   .hold = fate.hold,
+                                                                   .text = fate.text,
+                                                                   .due = fate.due,
+                                                                   .until = fate.until});
       }
     }
+  }
+
+  void ask_anew() {
     for (auto& [name, site] : sites_) {
       if (site.planned && site.plan.look_again) look_again_at(*site.plan.look_again);
       site.demands.resize(site.moves);
@@ -290,7 +326,7 @@ class Look {
   void carry_out(const Site& site, const fleet::Launch& launch) {
     Fleet& fleet = *site.fleet;
     LaunchNodes action{
-        site.environment->name, launch.pool, subnet_in(fleet, launch.pool.zone), {}, launch.text};
+        site.environment->name, launch.pool, subnet_in(fleet, launch.pool.zone), {}, launch.text, launch.mig};
     for (std::int64_t i = 0; i < launch.count; ++i) {
       LaunchedNode launched;
       launched.name = mint_name(*site.environment, fleet);
@@ -311,6 +347,7 @@ class Look {
       launched.asked_for = JobNo{launch.askers[static_cast<std::size_t>(i)]};
       if (const Job* job = world_.state.jobs.find(launched.asked_for))
         launched.asked_by = payer_of(world_.state, *job);
+      launched.mig = launch.mig;
       launched.why = launch.text;
       if (launch.reason == fleet::LaunchReason::Demand) {
         launched.claimed = true;
@@ -410,6 +447,7 @@ class Look {
     demand.jobs = 1;
     demand.asker = job.no.value;
     demand.run = std::max(task.work - due.done - run.worked, seconds(1));
+    demand.reserves = false;  // it runs
     site.demands.push_back(std::move(demand));
     site.asks.push_back({{}, job.no});
   }
@@ -470,7 +508,7 @@ class Look {
   }
 
   void repeat_what_is_owed() {
-    std::map<std::pair<std::string, fleet::Pool>, LaunchNodes> launches;
+    std::map<std::tuple<std::string, fleet::Pool, bool>, LaunchNodes> launches;
     for (auto& [name, launched] : world_.state.launched) {
       const bool launching = !launched.retired && launched.instance.empty() && !launched.ready_at;
       if (!launching && !launched.retired) continue;
@@ -484,9 +522,10 @@ class Look {
         out_.push_back(RetireNode{launched.name, launched.instance, launched.why});
         continue;
       }
-      LaunchNodes& action = launches[{launched.environment, launched.pool}];
+      LaunchNodes& action = launches[{launched.environment, launched.pool, launched.mig}];
       action.environment = launched.environment;
       action.pool = launched.pool;
+      action.mig = launched.mig;
       action.why = launched.why;
       const auto fleet = world_.state.fleets.find(launched.environment);
       if (fleet != world_.state.fleets.end()) action.subnet = subnet_in(fleet->second, launched.pool.zone);

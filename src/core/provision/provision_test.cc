@@ -560,6 +560,200 @@ TEST_F(Provision, a_type_that_is_not_to_be_had_now_leaves_a_quota_share_the_dear
   EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand");
 }
 
+// ---- at a limit of the environment ----
+
+TEST_F(Provision, idle_machines_make_room_at_a_limit_whatever_keeps_them_warm) {
+  cloud.create("", {{"stoker:warm-window", "4h"}});
+  const auto jobs = submit(5);
+  wait(seconds(5));
+  cloud.boot_all();
+  for (const Uuid& job : jobs) d.finish(job, 0);
+  wait(minutes(30));
+  ASSERT_EQ(cloud.vcpus(), 20);
+  const auto large = submit(1, "four");
+  wait(seconds(10));
+  EXPECT_EQ(cloud.vcpus(), 20) << "64 are allowed";
+  EXPECT_EQ(
+      why(large[0]),
+      "maxvCpus or another limit of compute environment gpu reached: the environment is at its limit: 20 "
+      "of 64 vCPU, 5 of 10000 machines; machines that cannot hold them make room");
+  cloud.end_retired();
+  wait(seconds(10));
+  EXPECT_EQ(cloud.vcpus(), 64) << "four of them stay";
+  cloud.boot_all();
+  EXPECT_EQ(d.status(large[0]), "STARTING");
+}
+
+TEST_F(Provision, who_waits_at_a_limit_is_not_passed_by_lower_queues) {
+  cloud.create();
+  CreateJobQueue high;
+  high.name = "high";
+  high.priority = 9;
+  high.environments = {{.order = 1, .environment = "gpu"}};
+  ASSERT_TRUE(d.ask(high));
+  const auto jobs = submit(16);
+  wait(seconds(5));
+  cloud.boot_all();
+  ASSERT_EQ(cloud.vcpus(), 64);
+  const auto more = submit(20);
+  const Uuid large = d.submit("large", "four", 0, {}, "", "high");
+  wait(seconds(10));
+  std::size_t draining = 0;
+  for (const auto& [name, launched] : d.state().launched) draining += launched.draining ? 1 : 0;
+  EXPECT_EQ(draining, 12U) << "as many as leave 48 vCPU";
+  for (const Uuid& job : jobs) d.finish(job, 0);
+  wait(seconds(10));
+  cloud.end_retired();
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.12xlarge in a, on-demand; 4 g5.xlarge in a, on-demand");
+  EXPECT_EQ(d.status(more[3]), "STARTING") << "on those that stay";
+  EXPECT_EQ(d.status(more[4]), "RUNNABLE");
+  cloud.boot_all();
+  EXPECT_EQ(d.status(large), "STARTING");
+}
+
+TEST_F(Provision, who_waits_at_a_limit_keeps_its_turn_beside_other_limits) {
+  cloud.create();
+  ASSERT_TRUE(d.ask(TagResource{{ResourceKind::JobQueue, "default", 0}, {{"stoker:max-running", "17"}}}));
+  const auto jobs = submit(16);
+  wait(seconds(5));
+  cloud.boot_all();
+  ASSERT_EQ(cloud.vcpus(), 64);
+  const auto large = submit(1, "four");
+  d.define("other", {.cpus_milli = 1000, .memory_mib = 1001, .gpus = 1});
+  submit(4, "other");
+  wait(seconds(5));
+  d.finish(jobs[0], 0);
+  wait(seconds(10));
+  cloud.end_retired();
+  wait(seconds(10));
+  EXPECT_LE(cloud.vcpus(), 60) << "what became free is kept for it";
+  EXPECT_EQ(why(large[0]).substr(0, 78),
+            "maxvCpus or another limit of compute environment gpu reached: the environment ");
+}
+
+TEST_F(Provision, no_room_is_made_where_another_environment_serves) {
+  cloud.create("", {{"stoker:warm-window", "4h"}});
+  CreateComputeEnvironment more;
+  more.name = "more";
+  more.uuid = "87654321-1234";
+  more.document = std::make_shared<const json::Value>(
+      json::parse(R"({"computeResources":{"type":"EC2","maxvCpus":48,"subnets":["sa"],"instanceRole":"r",)"
+                  R"("securityGroupIds":["g"],"instanceTypes":["g5.12xlarge"]}})")
+          .value());
+  ASSERT_TRUE(d.ask(more));
+  UpdateJobQueue queue;
+  queue.name = "default";
+  queue.environments = {{.order = 1, .environment = "gpu"}, {.order = 2, .environment = "more"}};
+  ASSERT_TRUE(d.ask(queue));
+  cloud.absorb();
+  const auto jobs = submit(5);
+  wait(seconds(5));
+  cloud.boot_all();
+  for (const Uuid& job : jobs) d.finish(job, 0);
+  wait(seconds(10));
+  submit(1, "four");
+  wait(seconds(10));
+  EXPECT_EQ(cloud.vcpus(), 68) << "the second one launches it";
+  for (const auto& [name, machine] : cloud.machines) EXPECT_FALSE(machine.retired) << name;
+  const auto second = submit(1, "four");
+  wait(seconds(10));
+  std::size_t retired = 0;
+  for (const auto& [name, machine] : cloud.machines) retired += machine.retired ? 1 : 0;
+  EXPECT_EQ(retired, 1U) << "no other is left: the first makes room";
+  cloud.end_retired();
+  wait(seconds(10));
+  EXPECT_EQ(cloud.vcpus(), 16 + 48 + 48);
+}
+
+TEST_F(Provision, what_the_limits_can_never_hold_says_so_and_names_the_one_that_binds) {
+  cloud.create("", {{"stoker:gpus-max", "2"}}, "EC2", R"("g5.12xlarge")");
+  const auto jobs = submit(1);
+  EXPECT_EQ(
+      why(jobs[0]),
+      "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE - CE(s) associated with the job queue cannot meet "
+      "the GPU requirement of the job. Machines for it have 4 GPU at least, and the limit of GPUs is 2, in "
+      "compute environment gpu");
+  EXPECT_EQ(find_wait_reason(d.state(), d.job(jobs[0]))->kind, WaitKind::NeverFits);
+}
+
+TEST_F(Provision, a_gang_that_the_limits_can_never_hold_says_so_and_keeps_nobody_waiting) {
+  cloud.create();
+  d.define_gang("wide", 17, {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+  const auto wide = submit(1, "wide");
+  const auto jobs = submit(16);
+  EXPECT_EQ(
+      why(wide[0]),
+      "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE - CE(s) associated with the job queue cannot meet "
+      "the CPU requirement of the job. Machines for it have 68 vCPU at least, and the limit of vCPUs "
+      "(maxvCpus) is 64, in compute environment gpu");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.vcpus(), 64);
+}
+
+TEST_F(Provision, a_gang_that_lost_a_machine_gets_one_and_keeps_the_others) {
+  cloud.create("", {{"stoker:warm-window", "1h"}}, "SPOT", R"("g5.xlarge")");
+  d.define_gang("gang", 4, {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+  const Uuid gang = submit(1, "gang")[0];
+  wait(seconds(5));
+  cloud.boot_all();
+  ASSERT_EQ(d.starts.size(), 4U);
+  for (int node = 0; node < 4; ++node) d.start(gang, node);
+  cloud.gone(d.job(gang, 3).extra->attempts[0].node, true);
+  for (int node = 0; node < 3; ++node) d.finish(gang, 143, node);
+  ASSERT_EQ(d.status(gang), "RUNNABLE");
+  wait(seconds(10));
+  EXPECT_EQ(cloud.machines.size(), 5U) << "one more, where there were four";
+  cloud.boot_all();
+  EXPECT_EQ(d.status(gang), "STARTING");
+}
+
+TEST_F(Provision, nodes_that_must_share_a_machine_get_one_that_holds_them_all) {
+  cloud.create();
+  d.define_gang("three", 3, {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 1});
+  submit_with({{"stoker:topology", "node"}}, "three");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 g5.12xlarge in a, on-demand");
+  cloud.boot_all();
+  EXPECT_EQ(d.starts.size(), 3U);
+}
+
+TEST_F(Provision, mig_jobs_get_machines_whose_gpus_are_cut_when_they_start) {
+  cloud.create(R"(,"maxvCpus":400)", {}, "EC2", R"("g5.xlarge","p4de.24xlarge")");
+  d.define("part", {.cpus_milli = 1000, .memory_mib = 1000}, "", "2g.20gb");
+  const auto jobs = submit(24, "part");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 p4de.24xlarge in a, on-demand") << "three on each of eight GPUs";
+  crash();
+  EXPECT_TRUE(cloud.machines.begin()->second.mig);
+  EXPECT_EQ(cloud.machines.size(), 1U);
+  cloud.boot_all();
+  EXPECT_EQ(d.starts.size(), 24U);
+  d.define("whole", {.cpus_milli = 1000, .memory_mib = 1000, .gpus = 8});
+  submit(1, "whole");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "1 p4de.24xlarge in a, on-demand; 1 p4de.24xlarge in b, on-demand")
+      << "not on GPUs that are cut";
+}
+
+TEST_F(Provision, mig_jobs_that_no_type_can_serve_never_run) {
+  cloud.create();
+  d.define("part", {.cpus_milli = 1000, .memory_mib = 1000}, "", "2g.20gb");
+  const auto jobs = submit(1, "part");
+  wait(seconds(5));
+  EXPECT_EQ(cloud.summary(), "");
+  EXPECT_EQ(find_wait_reason(d.state(), d.job(jobs[0]))->kind, WaitKind::NeverFits);
+  EXPECT_NE(why(jobs[0]).find("has only GPUs without MIG"), std::string::npos) << why(jobs[0]);
+}
+
+TEST_F(Provision, a_wish_for_a_model_of_much_memory_is_served_by_the_type_that_has_it) {
+  cloud.create(R"(,"maxvCpus":400)", {}, "EC2", R"("p4d.24xlarge","p4de.24xlarge")");
+  const Uuid job = submit_with({{"stoker:gpu-models", "A100-80GB"}});
+  EXPECT_EQ(cloud.summary(), "1 p4de.24xlarge in a, on-demand");
+  cloud.boot_all();
+  EXPECT_EQ(d.status(job), "STARTING");
+}
+
 // ---- limits of how many may run at a time: machines come for those who may start, and for no others ----
 
 struct Limited : Provision {

@@ -66,9 +66,9 @@ std::vector<fleet::NodeRuns> runs_on(const State& state, const Node& node, const
 
 // As the catalogue has the machine, less what runs there and GPUs that are not well. Where its node has less
 // than the catalogue says, nothing is launched in its place: the next one would have no more.
-fleet::Room free_room(const fleet::InstanceType& type, fleet::Market market, const Node& node,
+fleet::Room free_room(const fleet::InstanceType& type, const LaunchedNode& launched, const Node& node,
                       const std::vector<fleet::NodeRuns>& runs) {
-  fleet::Room room = fleet::room_of(type, market);
+  fleet::Room room = fleet::room_of(type, launched.pool.market, launched.mig);
   for (std::size_t i = 0; i < std::min(room.gpus_free.size(), node.gpus.size()); ++i)
     if (!node.gpus[i].usable()) room.gpus_free[i] = 0;
   for (const fleet::NodeRuns& entry : runs) fleet::take(room, entry.need, entry.runs);
@@ -92,6 +92,7 @@ fleet::FleetNode seen(World& world, LaunchedNode& launched, const Node* node,
   out.ready_at = launched.ready_at;
   out.idle_since = launched.idle_since;
   out.rebalance = launched.rebalance;
+  out.mig = launched.mig;
   out.runs = launched.runs;
   const bool leaving = launched.draining || launched.retired;
   out.phase = leaving             ? fleet::NodePhase::Draining
@@ -108,7 +109,7 @@ fleet::FleetNode seen(World& world, LaunchedNode& launched, const Node* node,
   out.runs = runs_on(world.state, *node, launched, policy, now);
   const fleet::InstanceType* type = world.settings.launching->catalogue.find(launched.pool.type);
   if (type == nullptr) return out;
-  out.free = free_room(*type, launched.pool.market, *node, out.runs);
+  out.free = free_room(*type, launched, *node, out.runs);
   if (const NodeHold& hold = node->hold; hold.job) {  // somebody is on the way there
     fleet::take(out.free,
                 need_of(world.state, world.state.shape(world.state.jobs.find(hold.job)->spec->shape)), 1);
@@ -126,16 +127,31 @@ fleet::Need need_of_run(const Shape& shape) {
   fleet::Need need;
   need.cpus_milli = shape.resources.cpus_milli;
   need.memory_mib = shape.resources.memory_mib;
-  need.gpus = shape.resources.gpus;
-  need.gpu_milli = shape.resources.gpu_milli;
-  if (need.gpu_milli >= Resources::kGpuMilli) {  // MIG devices of several GPUs
-    need.gpus = (need.gpu_milli + Resources::kGpuMilli - 1) / Resources::kGpuMilli;
-    need.gpu_milli = 0;
+  if (shape.gpu.mig.empty()) {
+    need.gpus = shape.resources.gpus;
+    need.gpu_milli = shape.resources.gpu_milli;
+  } else {
+    need.mig = shape.gpu.mig;
+    need.mig_devices = shape.gpu.mig_devices;
   }
-  need.gpu_memory_min_mib = shape.gpu.mig.empty() ? shape.gpu.memory_mib_min : 0;
+  need.gpu_memory_min_mib = shape.gpu.memory_mib_min;
   need.gpu_models = shape.gpu.models;
   need.instance_types = shape.instance_types;
   need.spot = spot_wish(shape.spot);
+  return need;
+}
+
+// As many of them on one machine. Shares of a GPU are counted as the whole GPUs that they lie on.
+fleet::Need together(fleet::Need need, std::int64_t nodes) {
+  need.cpus_milli *= nodes;
+  need.memory_mib *= nodes;
+  need.gpus *= nodes;
+  need.mig_devices *= nodes;
+  if (need.gpu_milli > 0) {
+    const std::int64_t on_one = Resources::kGpuMilli / need.gpu_milli;
+    need.gpus = (nodes + on_one - 1) / on_one;
+    need.gpu_milli = 0;
+  }
   return need;
 }
 
@@ -150,10 +166,27 @@ fleet::Need need_of(const State& state, const Shape& shape) {
     most.memory_mib = std::max(most.memory_mib, need.memory_mib);
     most.gpus = std::max(most.gpus, need.gpus);
     most.gpu_milli = most.gpus > 0 ? 0 : std::max(most.gpu_milli, need.gpu_milli);
+    if (most.mig.empty()) most.mig = need.mig;
+    most.mig_devices = std::max(most.mig_devices, need.mig_devices);
     if (most.gpu_models.empty()) most.gpu_models = need.gpu_models;
     most.gpu_memory_min_mib = std::max(most.gpu_memory_min_mib, need.gpu_memory_min_mib);
   }
   return most;
+}
+
+fleet::Demand demand_for(const State& state, const Shape& shape) {
+  fleet::Demand demand;
+  demand.need = need_of(state, shape);
+  demand.jobs = 1;
+  if (!shape.is_gang()) return demand;
+  const auto nodes = static_cast<std::int64_t>(shape.gang.size());
+  if (shape.nearness == Nearness::Node) {
+    demand.need = together(std::move(demand.need), nodes);
+  } else {
+    demand.gang = nodes;
+    demand.near = shape.nearness == Nearness::Rack;
+  }
+  return demand;
 }
 
 fleet::FleetState snapshot_of(World& world, const ComputeEnvironment& environment, Fleet& fleet,

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "core/fleet/demand/never.h"
+#include "core/fleet/sizing/beyond_limits.h"
 #include "core/provision/fleet_policy.h"
 #include "core/provision/snapshot.h"
 
@@ -46,27 +47,15 @@ std::string describe(const fleet::Catalogue& catalogue, const UnderWayByPool& po
   std::string text;
   for (const auto& [pool, under_way] : pools) {
     const fleet::InstanceType* type = catalogue.find(pool.type);
-    if (type == nullptr || fleet::slots(fleet::room_of(*type, pool.market), need) == 0) continue;
+    if (type == nullptr || fleet::slots(fleet::room_of(*type, pool.market, need.mig_devices > 0), need) == 0)
+      continue;
     text += (text.empty() ? "" : "; ") + std::to_string(under_way.count) + " x " + fleet::describe(pool) +
             ", since " + time_of(under_way.since);
   }
   return text;
 }
 
-// Whether the environment could never hold even one machine for it.
-bool beyond_limits(const World& world, const ComputeEnvironment& environment, const Fleet& fleet,
-                   const fleet::Need& need) {
-  const auto policy = fleet_policy(world.settings, environment, fleet);
-  if (!policy) return false;
-  return std::ranges::none_of(policy->types, [&](const std::string& name) {
-    const fleet::InstanceType* type = world.settings.launching->catalogue.find(name);
-    return type != nullptr && fleet::lacks(*type, need) == 0 && type->vcpus <= policy->limits.vcpus_max &&
-           (policy->limits.gpus_max == 0 || type->gpus <= policy->limits.gpus_max);
-  });
-}
-
-WaitReason held(const World& world, const ComputeEnvironment& environment, const Fleet& fleet,
-                const fleet::Fate& fate, const fleet::Need& need) {
+WaitReason held(const Fleet& fleet, const fleet::Fate& fate) {
   const std::string where = of_environment(fleet);
   switch (fate.hold) {
     case fleet::HoldKind::None:
@@ -77,6 +66,10 @@ WaitReason held(const World& world, const ComputeEnvironment& environment, const
           "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job resource requirement (vCPU/memory/GPU) is "
           "higher than that can be met by the CE(s) attached to the job queue. In " +
               where + ": " + fate.text);
+    case fleet::HoldKind::BeyondLimits:
+      return wait(WaitKind::NeverFits,
+                  "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE - CE(s) associated with the job queue " +
+                      fate.text + ", in " + where);
     case fleet::HoldKind::Disabled:
       break;
     case fleet::HoldKind::Budget:
@@ -84,12 +77,6 @@ WaitReason held(const World& world, const ComputeEnvironment& environment, const
     case fleet::HoldKind::Patience:
       return wait(WaitKind::Patience, "No machine is launched in " + where + " yet: " + fate.text);
     case fleet::HoldKind::Limit:
-      if (beyond_limits(world, environment, fleet, need))
-        return wait(
-            WaitKind::Limit,
-            "MISCONFIGURATION:COMPUTE_ENVIRONMENT_MAX_RESOURCE - CE(s) associated with the job queue cannot "
-            "meet the CPU requirement of the job. No machine that could hold it stays inside maxvCpus of " +
-                where);
       return wait(WaitKind::Limit, "maxvCpus or another limit of " + where + " reached: " + fate.text);
     case fleet::HoldKind::NoCapacity:
       return wait(
@@ -124,7 +111,7 @@ class Explainer {
     WaitReason other;
     bool asked = false;
     bool elsewhere = false;  // an environment whose machines we do not launch has nodes that could hold it
-    const fleet::Need need = need_of(world_.state, world_.state.shape(key.shape));
+    const fleet::Demand demand = demand_for(world_.state, world_.state.shape(key.shape));
     for (const std::string& name : queue.environments_by_order()) {
       const auto found = world_.state.fleets.find(name);
       const auto environment = world_.state.environments.find(name);
@@ -151,10 +138,10 @@ class Explainer {
         continue;
       }
       if (fate->second.on_launching + fate->second.on_launches > 0)
-        return wait(WaitKind::Launching,
-                    "Capacity is being launched in " + of_environment(fleet) + ": " +
-                        describe(world_.settings.launching->catalogue, under_way_[fleet.environment], need));
-      WaitReason here = held(world_, environment->second, fleet, fate->second, need);
+        return wait(WaitKind::Launching, "Capacity is being launched in " + of_environment(fleet) + ": " +
+                                             describe(world_.settings.launching->catalogue,
+                                                      under_way_[fleet.environment], demand.need));
+      WaitReason here = held(fleet, fate->second);
       if (here.kind == WaitKind::NeverFits)
         never = std::move(here);
       else if (other.kind == WaitKind::None)
@@ -163,13 +150,13 @@ class Explainer {
     }
     if (other.kind != WaitKind::None) return other;
     if (!asked && limited_.contains({queue.no, key}) && is_about_capacity(pass.kind))
-      return not_asked_for(queue, need);
+      return not_asked_for(queue, demand);
     return elsewhere ? WaitReason{} : never;
   }
 
   // A limit left it no part in the last look. That the nodes there are could never hold it, as the pass may
   // say, tells nothing of machines that are not there.
-  WaitReason not_asked_for(const JobQueue& queue, const fleet::Need& need) {
+  WaitReason not_asked_for(const JobQueue& queue, const fleet::Demand& demand) {
     const WaitReason behind = wait(
         WaitKind::Order,
         "No machine is launched for it now: other jobs take all that a limit they share with it allows at a "
@@ -180,13 +167,18 @@ class Explainer {
       if (fleet == world_.state.fleets.end()) return behind;
       const ComputeEnvironment& environment = world_.state.environments.at(name);
       const auto policy = fleet_policy(world_.settings, environment, fleet->second);
-      auto text = policy ? fleet::never_runs(world_.settings.launching->catalogue, policy->types, need)
-                         : std::optional<std::string>();
-      if (!text) return behind;
+      if (!policy) return behind;
+      const fleet::Catalogue& catalogue = world_.settings.launching->catalogue;
       fleet::Fate fate;
       fate.hold = fleet::HoldKind::NeverFits;
+      auto text = fleet::never_runs(catalogue, policy->types, demand.need);
+      if (!text) {
+        fate.hold = fleet::HoldKind::BeyondLimits;
+        text = fleet::beyond_limits(catalogue, *policy, demand);
+      }
+      if (!text) return behind;
       fate.text = std::move(*text);
-      never = held(world_, environment, fleet->second, fate, need);
+      never = held(fleet->second, fate);
     }
     return never;
   }

@@ -14,6 +14,8 @@ json::Value to_json(const fleet::Need& need) {
                       {"memory_mib", need.memory_mib},
                       {"gpus", need.gpus},
                       {"gpu_milli", need.gpu_milli},
+                      {"mig", need.mig},
+                      {"mig_devices", need.mig_devices},
                       {"gpu_memory_min_mib", need.gpu_memory_min_mib},
                       {"gpu_models", std::move(models)},
                       {"architecture", need.architecture},
@@ -27,6 +29,8 @@ fleet::Need read_need(const json::Value& value) {
   need.memory_mib = json::get_int(value, "memory_mib");
   need.gpus = json::get_int(value, "gpus");
   need.gpu_milli = json::get_int(value, "gpu_milli");
+  need.mig = json::get_string(value, "mig");
+  need.mig_devices = json::get_int(value, "mig_devices");
   need.gpu_memory_min_mib = json::get_int(value, "gpu_memory_min_mib");
   for (const json::Value& model : json::get_array(value, "gpu_models"))
     need.gpu_models.emplace_back(json::text(model));
@@ -117,6 +121,7 @@ DocumentRecord to_record(const LaunchedNode& launched) {
   put(body, "idle_since", launched.idle_since);
   put(body, "accounted_from", launched.accounted_from);
   put(body, "claimed", launched.claimed);
+  put(body, "mig", launched.mig);
   put(body, "rebalance", launched.rebalance);
   put(body, "draining", launched.draining);
   put(body, "retired", launched.retired);
@@ -223,6 +228,7 @@ Result<void> load_launched_node(World& world, const json::Value& body) {
       launched.kept.push_back({{span.get_array()[0].get_int64()}, {span.get_array()[1].get_int64()}});
   launched.accounted_from = instant_of(body, "accounted_from");
   launched.claimed = json::get_bool(body, "claimed");
+  launched.mig = json::get_bool(body, "mig");
   launched.rebalance = json::get_bool(body, "rebalance");
   launched.draining = json::get_bool(body, "draining");
   launched.retired = json::get_bool(body, "retired");

@@ -1,6 +1,7 @@
 #include "core/testing/fake_cloud.h"
 
 #include "base/assert.h"
+#include "core/placement/mig.h"
 
 namespace stoker::core::testing {
 namespace {
@@ -53,6 +54,7 @@ void FakeCloud::absorb() {
       ASSERT(machine.phase != Phase::Gone, "a machine that is gone is not launched again");
       machine.environment = launch.environment;
       machine.pool = launch.pool;
+      machine.mig = launch.mig;
     }
   for (const RetireNode& retire : std::exchange(d_.retirements, {})) machines[retire.node].retired = true;
 }
@@ -78,6 +80,8 @@ void FakeCloud::hello(const std::string& name) {
       name, {.cpus_milli = type.vcpus * 1000, .memory_mib = type.memory_offered_mib(), .gpus = type.gpus},
       type.gpu_model, type.gpu_memory_mib);
   node.environment = machine.environment;
+  for (NodeGpu& gpu : node.gpus)
+    if (machine.mig && mig_table(gpu.model, gpu.memory_mib) != nullptr) gpu.mig = MigMode::Dynamic;
   d_.connect(std::move(node), machine.runs);
 }
 

@@ -14,6 +14,7 @@ class FakeCloud {
   struct Machine {
     std::string environment;
     fleet::Pool pool;
+    bool mig = false;  // its agent switches MIG on
     Phase phase = Phase::Asked;
     bool retired = false;  // we were asked to end it
     bool connected = false;

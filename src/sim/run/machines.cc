@@ -138,6 +138,7 @@ void on_launch(World& world, const core::LaunchNodes& launch) {
   for (const std::string& name : launch.nodes) {
     if (world.machine_names.contains(name)) continue;  // said again
     const std::size_t index = add_machine(world, environment, name, launch.pool);
+    world.machines[index].mig = launch.mig;
     world.machines[index].outcome.launched = true;
     world.machines[index].outcome.use.asked_by = asker_of(world, name);
     ++world.launched_alive;

@@ -91,8 +91,7 @@ Result<void> check_prices(const SimEnvironment& environment, const fleet::Catalo
   return {};
 }
 
-// Some machine of it must be able to make MIG devices. How many a fleet would have to launch for them is
-// beyond its sizing, which knows whole GPUs and shares.
+// Some machine of it must be able to make MIG devices. A fleet launches machines for them by itself.
 Result<void> check_mig(const SimEnvironment& environment, const fleet::Catalogue& catalogue) {
   if (!environment.mig) return {};
   if (environment.policy) return bad_member("mig", "is for machines that are there, not for a fleet");

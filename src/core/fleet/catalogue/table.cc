@@ -5,7 +5,9 @@
 // price = on-demand less the saving of the EC2 Spot Instance Advisor of 2025-07-28, or a sampled zone price
 // where the advisor has none. The last column is the upper edge of the advisor's monthly interruption band in
 // percent: 5, 10, 15, 20, or 100 for "above 20"; 0 where there is none. Prices move: give newer ones in
-// a JSON file (catalogue.h). Memory of Trainium and Inferentia chips is from AWS product pages.
+// a JSON file (catalogue.h). Memory of Trainium and Inferentia chips is from AWS product pages. Models have
+// the words that the driver has for them, but the maker's: of some they tell the memory, and jobs may wish
+// for that.
 #include "core/fleet/catalogue/table.h"
 
 namespace stoker::fleet {
@@ -70,14 +72,14 @@ constexpr TableRow kRows[] = {
     {"g7e.12xlarge", 48, 524288, 2, 1000, "RTX PRO 6000", 98304, "amd64", 1, 8286080, 0, 0},
     {"g7e.24xlarge", 96, 1048576, 4, 1000, "RTX PRO 6000", 98304, "amd64", 2, 16572160, 0, 0},
     {"g7e.48xlarge", 192, 2097152, 8, 1000, "RTX PRO 6000", 98304, "amd64", 4, 33144320, 0, 0},
-    {"p3.2xlarge", 8, 62464, 1, 1000, "V100", 16384, "amd64", 0, 3060000, 612000, 100},
-    {"p3.8xlarge", 32, 249856, 4, 1000, "V100", 16384, "amd64", 0, 12240000, 1713600, 100},
-    {"p3.16xlarge", 64, 499712, 8, 1000, "V100", 16384, "amd64", 0, 24480000, 4161600, 100},
-    {"p3dn.24xlarge", 96, 786432, 8, 1000, "V100", 32768, "amd64", 1, 31212000, 4057600, 100},
-    {"p4d.24xlarge", 96, 1179648, 8, 1000, "A100", 40960, "amd64", 4, 21957642, 7246000, 15},
-    {"p4de.24xlarge", 96, 1179648, 8, 1000, "A100", 81920, "amd64", 4, 27447050, 9606500, 5},
-    {"p5.4xlarge", 16, 262144, 1, 1000, "H100", 81920, "amd64", 1, 6880000, 0, 0},
-    {"p5.48xlarge", 192, 2097152, 8, 1000, "H100", 81920, "amd64", 32, 55040000, 26419200, 100},
+    {"p3.2xlarge", 8, 62464, 1, 1000, "V100-SXM2-16GB", 16384, "amd64", 0, 3060000, 612000, 100},
+    {"p3.8xlarge", 32, 249856, 4, 1000, "V100-SXM2-16GB", 16384, "amd64", 0, 12240000, 1713600, 100},
+    {"p3.16xlarge", 64, 499712, 8, 1000, "V100-SXM2-16GB", 16384, "amd64", 0, 24480000, 4161600, 100},
+    {"p3dn.24xlarge", 96, 786432, 8, 1000, "V100-SXM2-32GB", 32768, "amd64", 1, 31212000, 4057600, 100},
+    {"p4d.24xlarge", 96, 1179648, 8, 1000, "A100-SXM4-40GB", 40960, "amd64", 4, 21957642, 7246000, 15},
+    {"p4de.24xlarge", 96, 1179648, 8, 1000, "A100-SXM4-80GB", 81920, "amd64", 4, 27447050, 9606500, 5},
+    {"p5.4xlarge", 16, 262144, 1, 1000, "H100 80GB HBM3", 81920, "amd64", 1, 6880000, 0, 0},
+    {"p5.48xlarge", 192, 2097152, 8, 1000, "H100 80GB HBM3", 81920, "amd64", 32, 55040000, 26419200, 100},
     {"p5e.48xlarge", 192, 2097152, 8, 1000, "H200", 144384, "amd64", 32, 0, 19140000, 0},
     {"p5en.48xlarge", 192, 2097152, 8, 1000, "H200", 144384, "amd64", 16, 63296000, 22786600, 5},
     {"p6-b200.48xlarge", 192, 2097152, 8, 1000, "B200", 183359, "amd64", 8, 113932800, 17020000, 0},

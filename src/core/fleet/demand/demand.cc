@@ -20,8 +20,11 @@ std::string describe(const Need& need) {
       text += (i == 0 ? " on " : " or ") + need.instance_types[i];
     return text;
   };
-  if (need.gpus == 0 && need.gpu_milli == 0) return on_types();
-  text += ", " + thousandths(need.gpus * 1000 + need.gpu_milli) + " GPU";
+  if (!need.wants_gpus()) return on_types();
+  if (need.mig_devices > 0)
+    text += ", " + std::to_string(need.mig_devices) + " x " + need.mig;
+  else
+    text += ", " + thousandths(need.gpus * 1000 + need.gpu_milli) + " GPU";
   for (std::size_t i = 0; i < need.gpu_models.size(); ++i)
     text += (i == 0 ? " of " : " or ") + need.gpu_models[i];
   if (need.gpu_memory_min_mib > 0) text += ", " + std::to_string(need.gpu_memory_min_mib) + " MiB each";

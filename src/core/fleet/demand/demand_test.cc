@@ -49,6 +49,70 @@ TEST(Slots, model_and_memory_of_the_gpu_must_do) {
   EXPECT_EQ(slots(fresh("g6.xlarge"), n), 0);
 }
 
+TEST(Slots, a_wish_for_a_model_is_met_as_on_a_machine_that_is_there) {
+  struct Row {
+    const char* type;
+    const char* wish;
+    bool met;
+  };
+  for (const Row& row : {Row{"p4de.24xlarge", "A100-80GB", true},
+                         {"p4d.24xlarge", "A100-80GB", false},
+                         {"p4d.24xlarge", "a100", true},
+                         {"p4d.24xlarge", "NVIDIA A100-SXM4-40GB", true},
+                         {"p5.48xlarge", "H100-80GB", true},
+                         {"p3.16xlarge", "Tesla V100", true},
+                         {"g5.xlarge", "A10", false},
+                         {"g6e.xlarge", "L40S", true}}) {
+    Need n = need(1000, 100, 1);
+    n.gpu_models = {row.wish};
+    EXPECT_EQ(slots(fresh(row.type), n) > 0, row.met) << row.wish << " on " << row.type;
+  }
+}
+
+Need mig(const char* profile, std::int64_t devices = 1) {
+  Need n = need(1000, 100);
+  n.mig = profile;
+  n.mig_devices = devices;
+  return n;
+}
+
+TEST(Slots, mig_devices_are_as_many_as_the_layouts_of_the_gpus_allow) {
+  EXPECT_EQ(slots(fresh("g5.48xlarge"), mig("2g.20gb")), 0) << "no MIG";
+  EXPECT_EQ(slots(fresh("p4d.24xlarge"), mig("2g.20gb")), 0) << "of 40 GB";
+  EXPECT_EQ(slots(fresh("p4d.24xlarge"), mig("2g.10gb")), 24) << "three on each of eight";
+  EXPECT_EQ(slots(fresh("p4de.24xlarge"), mig("2g.20gb")), 24);
+  EXPECT_EQ(slots(fresh("p4de.24xlarge"), mig("2g.20gb", 5)), 4);
+  EXPECT_EQ(slots(fresh("p5.4xlarge"), mig("1g.10gb")), 7);
+  Need n = mig("2g.20gb");
+  n.gpu_memory_min_mib = 20'481;
+  EXPECT_EQ(slots(fresh("p4de.24xlarge"), n), 0) << "of a device";
+  n.gpu_memory_min_mib = 20'480;
+  EXPECT_EQ(slots(fresh("p4de.24xlarge"), n), 24);
+  n.gpu_models = {"H100"};
+  EXPECT_EQ(slots(fresh("p4de.24xlarge"), n), 0);
+}
+
+TEST(Take, mig_devices_share_gpus_as_their_places_allow) {
+  Room room = fresh("p5.4xlarge");
+  EXPECT_EQ(take(room, mig("3g.40gb"), 1), 1);
+  EXPECT_EQ(slots(room, mig("4g.40gb")), 1);
+  EXPECT_EQ(slots(room, mig("7g.80gb")), 0);
+  EXPECT_EQ(slots(room, need(1000, 100, 1)), 0) << "it is cut";
+  EXPECT_EQ(take(room, mig("2g.20gb"), 9), 2);
+  EXPECT_EQ(slots(room, mig("1g.10gb")), 0);
+}
+
+TEST(Slots, a_machine_serves_mig_devices_or_whole_gpus) {
+  const InstanceType& type = *catalogue().find("p4de.24xlarge");
+  const Room switched = room_of(type, Market::OnDemand, true);
+  EXPECT_EQ(slots(switched, need(1000, 100, 1)), 0);
+  EXPECT_EQ(slots(switched, need(1000, 100, 0, 300)), 0);
+  EXPECT_EQ(slots(switched, mig("1g.10gb")), 56);
+  EXPECT_GT(slots(switched, need(1000, 100)), 0);
+  EXPECT_EQ(slots(room_of(type, Market::OnDemand), mig("1g.10gb")), 0);
+  EXPECT_EQ(slots(room_of(type, Market::OnDemand), need(1000, 100, 1)), 8);
+}
+
 TEST(Take, shares_fill_a_gpu_before_they_open_another) {
   Room room = fresh("g5.12xlarge");
   EXPECT_EQ(take(room, need(1000, 100, 0, 400), 3), 3);
@@ -87,7 +151,12 @@ TEST(Never, agrees_with_the_slots_of_an_empty_machine) {
     const InstanceType& type = types[rng.below(types.size())];
     Need n =
         need(static_cast<std::int64_t>(rng.below(220'000)), static_cast<std::int64_t>(rng.below(2'200'000)));
-    if (rng.chance(1, 2))
+    if (rng.chance(1, 4)) {
+      constexpr const char* kProfiles[] = {"1g.5gb",  "1g.10gb", "2g.20gb",
+                                           "3g.71gb", "7g.80gb", "1g.10gb+me"};
+      n.mig = kProfiles[rng.below(6)];
+      n.mig_devices = static_cast<std::int64_t>(1 + rng.below(60));
+    } else if (rng.chance(1, 2))
       n.gpus = static_cast<std::int64_t>(rng.below(10));
     else
       n.gpu_milli = static_cast<std::int64_t>(1 + rng.below(999));

@@ -4,11 +4,23 @@
 #include <bit>
 
 #include "core/fleet/demand/room.h"
+#include "core/placement/mig.h"
 
 namespace stoker::fleet {
 namespace {
 
-std::string describe_lack(const InstanceType& type, TypeLack lack) {
+std::string describe_mig(const InstanceType& type, const Need& need) {
+  if (type.gpus == 0) return "0 GPU";
+  const core::MigTable* table = core::mig_table(type.gpu_model, type.gpu_memory_mib);
+  if (table == nullptr) return "GPUs without MIG";
+  if (table->find(need.mig) == nullptr) return "GPUs that make no MIG device " + need.mig;
+  Need one;
+  one.mig = need.mig;
+  one.mig_devices = 1;
+  return std::to_string(slots(room_of(type), one)) + " x " + need.mig;
+}
+
+std::string describe_lack(const InstanceType& type, const Need& need, TypeLack lack) {
   std::string text;
   const auto add = [&](TypeLack bit, const std::string& what) {
     if ((lack & bit) == 0) return;
@@ -19,11 +31,20 @@ std::string describe_lack(const InstanceType& type, TypeLack lack) {
   add(kTypeLacksMemory, std::to_string(type.memory_offered_mib()) + " MiB for jobs");
   add(kTypeLacksGpus, type.gpu_milli < 1000 ? std::to_string(type.gpu_milli) + "/1000 of a GPU"
                                             : std::to_string(type.gpus) + " GPU");
+  add(kTypeLacksMig, describe_mig(type, need));
   add(kTypeLacksGpuModel, "GPUs of model " + type.gpu_model);
-  add(kTypeLacksGpuMemory, std::to_string(type.gpu_memory_mib) + " MiB on a GPU");
+  add(kTypeLacksGpuMemory, need.mig_devices > 0 ? "less memory on a MIG device " + need.mig
+                                                : std::to_string(type.gpu_memory_mib) + " MiB on a GPU");
   add(kTypeLacksArchitecture, "architecture " + type.architecture);
   add(kTypeLacksName, "another name than those");
   return text;
+}
+
+bool has_gpu_memory(const InstanceType& type, const Need& need) {
+  if (need.mig_devices == 0) return type.gpu_memory_mib >= need.gpu_memory_min_mib;
+  const core::MigTable* table = core::mig_table(type.gpu_model, type.gpu_memory_mib);
+  const core::MigProfile* profile = table == nullptr ? nullptr : table->find(need.mig);
+  return profile == nullptr || profile->memory_mib >= need.gpu_memory_min_mib;
 }
 
 }  // namespace
@@ -36,7 +57,7 @@ TypeLack lacks(const InstanceType& type, const Need& need) {
   if (!need.instance_types.empty() &&
       std::ranges::find(need.instance_types, type.name) == need.instance_types.end())
     lack |= kTypeLacksName;
-  if (need.gpus == 0 && need.gpu_milli == 0) return lack;
+  if (!need.wants_gpus()) return lack;
   Need bare = need;
   bare.gpu_models.clear();
   bare.gpu_memory_min_mib = 0;
@@ -44,10 +65,15 @@ TypeLack lacks(const InstanceType& type, const Need& need) {
   bare.architecture.clear();
   bare.instance_types.clear();
   const Room room = room_of(type);
-  if (slots(room, bare) == 0) lack |= kTypeLacksGpus;
+  if (slots(room, bare) == 0) {
+    if (need.mig_devices > 0)
+      lack |= kTypeLacksMig;
+    else
+      lack |= kTypeLacksGpus;
+  }
   bare.gpu_models = need.gpu_models;
   if (!gpus_allowed(room, bare)) lack |= kTypeLacksGpuModel;
-  if (type.gpu_memory_mib < need.gpu_memory_min_mib) lack |= kTypeLacksGpuMemory;
+  if (!has_gpu_memory(type, need)) lack |= kTypeLacksGpuMemory;
   return lack;
 }
 
@@ -68,7 +94,7 @@ std::optional<std::string> never_runs(const Catalogue& catalogue, const std::vec
   }
   if (nearest == nullptr) return "asks " + describe(need) + "; no instance type is allowed";
   return "asks " + describe(need) + "; of " + std::to_string(types.size()) + " allowed instance types " +
-         nearest->name + " comes nearest and has only " + describe_lack(*nearest, least);
+         nearest->name + " comes nearest and has only " + describe_lack(*nearest, need, least);
 }
 
 }  // namespace stoker::fleet

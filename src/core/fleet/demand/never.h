@@ -19,6 +19,7 @@ inline constexpr TypeLack kTypeLacksGpuModel = 8;
 inline constexpr TypeLack kTypeLacksGpuMemory = 16;
 inline constexpr TypeLack kTypeLacksArchitecture = 32;
 inline constexpr TypeLack kTypeLacksName = 64;  // it is not of the types asked for
+inline constexpr TypeLack kTypeLacksMig = 128;  // its GPUs make no such MIG devices, or not so many
 
 // 0: a run fits. The predicate agrees with slots(room_of(type), need) > 0.
 TypeLack lacks(const InstanceType& type, const Need& need);

@@ -2,35 +2,82 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "core/placement/gpu_model.h"
+#include "core/placement/mig.h"
 
 namespace stoker::fleet {
 namespace {
 
 constexpr std::int64_t kWhole = 1000;
 
-std::string_view without_maker(std::string_view model) {
-  constexpr std::string_view kMaker = "NVIDIA ";
-  if (model.size() > kMaker.size() && equal_ignoring_case(model.substr(0, kMaker.size()), kMaker))
-    model.remove_prefix(kMaker.size());
-  return model;
-}
-
 // How many times `each` is in `free`; no bound for what is not asked.
 std::int64_t times(std::int64_t free, std::int64_t each) {
   return each <= 0 ? kSlotsMax : std::max<std::int64_t>(0, free) / each;
 }
 
+// What the room can have devices of; null: its GPUs make none, or too small ones.
+const core::MigProfile* profile_for(const Need& need, const core::MigTable* table) {
+  const core::MigProfile* profile = table == nullptr ? nullptr : table->find(need.mig);
+  return profile != nullptr && profile->memory_mib >= need.gpu_memory_min_mib ? profile : nullptr;
+}
+
+// A whole GPU, or one that is cut already.
+bool may_be_cut(const Room& room, std::size_t gpu) {
+  return room.gpus_free[gpu] >= kWhole || !room.layouts[gpu].empty();
+}
+
+std::int64_t devices_left(const core::MigTable& table, core::MigLayout layout,
+                          const core::MigProfile& profile) {
+  std::int64_t count = 0;
+  while (const auto start = core::free_start(table, layout, profile)) {
+    layout.push_back({&profile, *start});
+    ++count;
+  }
+  return count;
+}
+
+std::int64_t mig_slots(const Room& room, const Need& need) {
+  const core::MigTable* table = core::mig_table(room.gpu_model, room.gpu_memory_mib);
+  const core::MigProfile* profile = profile_for(need, table);
+  if (profile == nullptr) return 0;
+  std::int64_t devices = 0;
+  for (std::size_t gpu = 0; gpu < room.gpus_free.size(); ++gpu)
+    if (may_be_cut(room, gpu)) devices += devices_left(*table, room.layouts[gpu], *profile);
+  return devices / need.mig_devices;
+}
+
 std::int64_t gpu_slots(const Room& room, const Need& need) {
-  if (need.gpus == 0 && need.gpu_milli == 0) return kSlotsMax;
+  if (!need.wants_gpus()) return kSlotsMax;
   if (!gpus_allowed(room, need)) return 0;
+  if (need.mig_devices > 0) return mig_slots(room, need);
   std::int64_t count = 0;
   for (const std::int64_t free : room.gpus_free)
     count += need.gpus > 0 ? free / kWhole : free / need.gpu_milli;
   return need.gpus > 0 ? count / need.gpus : count;
 }
 
+// On GPUs that are cut already before others are.
+void take_mig(Room& room, const Need& need) {
+  const core::MigTable& table = *core::mig_table(room.gpu_model, room.gpu_memory_mib);
+  const core::MigProfile& profile = *table.find(need.mig);
+  std::int64_t left = need.mig_devices;
+  for (const bool cut : {true, false})
+    for (std::size_t gpu = 0; gpu < room.layouts.size(); ++gpu) {
+      core::MigLayout& layout = room.layouts[gpu];
+      if (layout.empty() == cut || !may_be_cut(room, gpu)) continue;
+      while (left > 0) {
+        const auto start = core::free_start(table, layout, profile);
+        if (!start) break;
+        layout.push_back({&profile, *start});
+        room.gpus_free[gpu] =
+            std::max<std::int64_t>(0, room.gpus_free[gpu] - kWhole * profile.compute / table.compute);
+        --left;
+      }
+    }
+}
+
 void take_gpus(Room& room, const Need& need) {
+  if (need.mig_devices > 0) return take_mig(room, need);
   for (std::int64_t left = need.gpus; std::int64_t& free : room.gpus_free) {
     if (left == 0) break;
     if (free < kWhole) continue;
@@ -46,10 +93,6 @@ void take_gpus(Room& room, const Need& need) {
 
 }  // namespace
 
-bool same_model(std::string_view a, std::string_view b) {
-  return equal_ignoring_case(without_maker(a), without_maker(b));
-}
-
 Room room_of(const InstanceType& type) {
   Room room;
   room.type = type.name;
@@ -59,20 +102,24 @@ Room room_of(const InstanceType& type) {
   room.gpu_model = type.gpu_model;
   room.gpu_memory_mib = type.gpu_memory_mib;
   room.gpus_free.assign(static_cast<std::size_t>(type.gpus), type.gpu_milli);
+  room.layouts.resize(room.gpus_free.size());
   return room;
 }
 
-Room room_of(const InstanceType& type, Market market) {
+Room room_of(const InstanceType& type, Market market, bool mig) {
   Room room = room_of(type);
   room.market = market;
+  room.mig = mig;
   return room;
 }
 
 bool gpus_allowed(const Room& room, const Need& need) {
-  if (need.gpus == 0 && need.gpu_milli == 0) return true;
-  if (room.gpu_memory_mib < need.gpu_memory_min_mib) return false;
+  if (!need.wants_gpus()) return true;
+  if (room.mig && *room.mig != (need.mig_devices > 0)) return false;
+  // A device has as much memory as its profile says.
+  if (need.mig_devices == 0 && room.gpu_memory_mib < need.gpu_memory_min_mib) return false;
   return need.gpu_models.empty() || std::ranges::any_of(need.gpu_models, [&](const std::string& model) {
-           return same_model(model, room.gpu_model);
+           return core::is_model(room.gpu_model, model);
          });
 }
 

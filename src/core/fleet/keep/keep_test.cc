@@ -15,7 +15,7 @@ struct Keeping : ::testing::Test {
   FleetState state;
   Keeping() { policy.window.fixed = minutes(10); }
   Retirements retire() {
-    return retire_nodes(catalogue(), policy, state, std::vector<bool>(state.nodes.size(), false), kNow);
+    return retire_nodes(catalogue(), policy, state, std::vector<bool>(state.nodes.size(), false), {}, kNow);
   }
   // "1 idle, 2 silent"
   std::string gone() {

@@ -58,6 +58,13 @@ class Retiring {
     return false;
   }
 
+  void make_room(const FleetNode& node, const std::string& why) {
+    in_service_ -= vcpus_of(node);
+    Retire leave = retire(node, RetireReason::MakesRoom, why);
+    leave.drain = !node.idle_since;
+    out_.retirements.push_back(std::move(leave));
+  }
+
   void let_idle_go(const FleetNode& node) {
     if (policy_.age_max.ms > 0 && now_ - node.launched_at >= policy_.age_max) {
       go(node, RetireReason::TooOld, "it is " + for_seconds(now_ - node.launched_at) + " old");
@@ -150,13 +157,17 @@ WarmTerms warm_terms(const Catalogue& catalogue, const FleetPolicy& policy, cons
 }
 
 Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
-                         const std::vector<bool>& wanted, Instant now) {
+                         const std::vector<bool>& wanted,
+                         const std::map<std::size_t, std::string>& makes_room, Instant now) {
   Retiring retiring(catalogue, policy, state, now);
   std::vector<const FleetNode*> idle;
   for (std::size_t i = 0; i < state.nodes.size(); ++i) {
     const FleetNode& node = state.nodes[i];
-    if (retiring.give_up(node) || !node.idle_since || wanted[i]) continue;
-    idle.push_back(&node);
+    if (retiring.give_up(node)) continue;
+    if (const auto leaves = makes_room.find(i); leaves != makes_room.end())
+      retiring.make_room(node, leaves->second);
+    else if (node.idle_since && !wanted[i])
+      idle.push_back(&node);
   }
   sort_to_go(catalogue, policy, state, idle);
   for (const FleetNode* node : idle) retiring.let_idle_go(*node);

@@ -1,6 +1,8 @@
 #pragma once
 // Which machines are let go.
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/fleet/catalogue/catalogue.h"
@@ -15,10 +17,12 @@ struct Retirements {
   std::optional<Instant> look_again;  // when the passing of time alone lets another go
 };
 
-// `wanted[i]`: waiting runs were put on state.nodes[i]. The minimum of vCPUs is kept, but for machines that
-// are of no use (never joined, silent, to be left) and for a budget that stops the fleet.
+// `wanted[i]`: waiting runs were put on state.nodes[i]. `makes_room`: why state.nodes[i] goes although it has
+// runs, or is kept warm or for the minimum: its runs end first. The minimum of vCPUs is kept, but for
+// machines that are of no use (never joined, silent, to be left) and for a budget that stops the fleet.
 Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
-                         const std::vector<bool>& wanted, Instant now);
+                         const std::vector<bool>& wanted,
+                         const std::map<std::size_t, std::string>& makes_room, Instant now);
 
 // Whether it is the minimum of vCPUs that each machine of state.nodes stays for when nothing runs there: so
 // many that were the others to go, those that run something last, it would have to stay. Costs nothing where

@@ -34,6 +34,8 @@ std::string_view name_of(RetireReason reason) {
       return "consolidate";
     case RetireReason::Budget:
       return "budget";
+    case RetireReason::MakesRoom:
+      return "makes-room";
   }
   return "";
 }
@@ -44,6 +46,8 @@ std::string_view name_of(HoldKind kind) {
       return "none";
     case HoldKind::NeverFits:
       return "never-fits";
+    case HoldKind::BeyondLimits:
+      return "beyond-limits";
     case HoldKind::Disabled:
       return "disabled";
     case HoldKind::Budget:

@@ -26,6 +26,7 @@ struct Launch {
   std::vector<NodeRuns> runs;  // that each of them is launched for
   // For each of them who caused its launch, by Demand::asker; others may fill the room that is left there.
   std::vector<std::uint64_t> askers = {};
+  bool mig = false;  // its GPUs are to be switched to MIG when it starts
   bool operator==(const Launch&) const = default;
 };
 
@@ -38,6 +39,7 @@ enum class RetireReason : std::uint8_t {
   Rebalance,    // EC2 advises so: no new runs; its replacement is launched with the demand
   Consolidate,  // its runs fit elsewhere
   Budget,
+  MakesRoom,  // below a limit, for machines that can hold what waits first
 };
 std::string_view name_of(RetireReason reason);
 
@@ -53,7 +55,8 @@ struct Retire {
 
 enum class HoldKind : std::uint8_t {
   None,
-  NeverFits,  // no type of the environment could hold it
+  NeverFits,     // no type of the environment could hold it
+  BeyondLimits,  // the environment could not hold it if it had no other machine
   Disabled,
   Budget,
   Patience,    // the slots there are will do

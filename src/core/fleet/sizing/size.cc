@@ -1,13 +1,17 @@
 #include "core/fleet/sizing/size.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 #include "core/fleet/demand/never.h"
 #include "core/fleet/keep/consolidate.h"
 #include "core/fleet/keep/retire.h"
 #include "core/fleet/market/offers.h"
+#include "core/fleet/sizing/beyond_limits.h"
 #include "core/fleet/sizing/cover.h"
+#include "core/fleet/sizing/room_maker.h"
 #include "core/fleet/sizing/survey.h"
 
 namespace stoker::fleet {
@@ -41,7 +45,8 @@ class Sizing {
         state_(state),
         now_(now),
         plan_(plan),
-        survey_(catalogue, policy, state, demands, now) {}
+        survey_(catalogue, policy, state, demands, now),
+        room_(catalogue, policy, state, now) {}
 
   void serve(const Demand& demand, const Verdict& verdict, Fate& fate) {
     verdict_ = verdict;
@@ -58,7 +63,9 @@ class Sizing {
     fate.on_launching = taken.on_launching;
     std::int64_t left = demand.runs() - taken.on_ready - taken.on_launching;
     if (left == 0) return;
-    // 3. Who forbids.
+    // 3. What the limits could never hold, and who forbids.
+    if (auto beyond = beyond_limits(catalogue_, policy_, demand))
+      return hold(fate, left, HoldKind::BeyondLimits, std::move(*beyond));
     if (state_.budget.level >= BudgetLevel::StopLaunches)
       return hold(fate, left, HoldKind::Budget, state_.budget.text);
     if (!state_.enabled) return hold(fate, left, HoldKind::Disabled, "the environment is DISABLED");
@@ -88,16 +95,19 @@ class Sizing {
   }
 
   [[nodiscard]] const Survey& survey() const { return survey_; }
+  [[nodiscard]] const std::map<std::size_t, std::string>& leaving() const { return room_.leaving(); }
 
   // The planned machines, equal ones together.
   [[nodiscard]] std::vector<Launch> launches() const {
     std::vector<Launch> launches;
     for (std::size_t n = 0; n < machines_.size(); ++n) {
       const Machine& machine = machines_[n];
-      Launch one{machine.pool, 1, machine.reason, machine.text, survey_.planned_runs(n), {machine.asker}};
+      Launch one{
+          machine.pool,          1, machine.reason, machine.text, survey_.planned_runs(n), {machine.asker},
+          survey_.planned_mig(n)};
       const auto same = [&](const Launch& launch) {
-        return std::tie(launch.pool, launch.reason, launch.text, launch.runs) ==
-               std::tie(one.pool, one.reason, one.text, one.runs);
+        return std::tie(launch.pool, launch.reason, launch.text, launch.runs, launch.mig) ==
+               std::tie(one.pool, one.reason, one.text, one.runs, one.mig);
       };
       const auto found = std::ranges::find_if(launches, same);
       if (found == launches.end()) {
@@ -177,55 +187,123 @@ class Sizing {
     if (reason == LaunchReason::Demand) text_ = "runs of " + describe(demand.need) + "; " + text_;
     if (!verdict_.text.empty()) text_ += "; " + verdict_.text;
     const std::int64_t served =
-        demand.gang > 1 ? launch_gangs(demand, runs, usable) : launch_runs(demand, runs, usable);
-    fate.on_launches += served;
-    if (served < runs) hold(fate, runs - served, HoldKind::Limit, limit_text());
+        demand.gang > 1 ? launch_gangs(demand, runs, usable, fate) : launch_runs(demand, runs, usable, fate);
+    if (served < runs) at_limit(demand, runs - served, usable, fate);
     return served;
   }
 
-  std::int64_t launch_runs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable) {
+  // Against the limits: what there is, what is planned, and what is kept for those before.
+  [[nodiscard]] Tally counted() const {
+    Tally tally = survey_.tally();
+    tally += kept_;
+    return tally;
+  }
+
+  std::int64_t launch_runs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable,
+                           Fate& fate) {
     std::int64_t left = runs;
     while (left > 0) {
-      const std::vector<const Offer*> types = types_within(usable, survey_.tally());
+      const std::vector<const Offer*> types = types_within(usable, counted());
       if (types.empty()) break;
       const std::vector<std::int64_t> counts = cover(cover_types(types), left, terms(demand));
       for (std::size_t t = 0; t < types.size(); ++t)
         for (std::int64_t i = 0; i < counts[t] && left > 0; ++i) {
           const InstanceType& type = *catalogue_.find(types[t]->pool.type);
-          if (!within(policy_.limits, survey_.tally(), type)) break;
+          if (!within(policy_.limits, counted(), type)) break;
           const std::int64_t count = std::min(left, types[t]->slots);
           plan_machine(type, pick_pool(usable, type), demand.need, count);
           left -= count;
         }
     }
+    fate.on_launches += runs - left;
     return runs - left;
   }
 
   // Runs of gangs come in whole gangs.
-  std::int64_t launch_gangs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable) {
+  std::int64_t launch_gangs(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable,
+                            Fate& fate) {
     std::int64_t served = 0;
-    while (served < runs && launch_gang(demand, usable)) served += demand.gang;
+    while (served < runs && launch_gang(demand, usable, fate)) served += demand.gang;
     return served;
   }
 
-  bool launch_gang(const Demand& demand, const std::vector<Offer>& usable) {
-    for (const std::string& zone : zones_by_price(usable)) {
-      std::vector<Offer> here = usable;
-      std::erase_if(here, [&](const Offer& offer) { return offer.pool.zone != zone; });
-      const std::vector<const Offer*> types = types_within(here, survey_.tally());
-      if (types.empty()) continue;
-      const std::vector<std::int64_t> counts = cover(cover_types(types), demand.gang, terms(demand));
-      if (!all_within(types, counts)) continue;
-      std::int64_t left = demand.gang;
-      for (std::size_t t = 0; t < types.size(); ++t)
-        for (std::int64_t i = 0; i < counts[t]; ++i) {
-          const std::int64_t count = std::min(left, types[t]->slots);
-          plan_machine(*catalogue_.find(types[t]->pool.type), types[t]->pool, demand.need, count);
-          left -= count;
-        }
+  // In one zone; across zones only where there is no other way inside the limits.
+  bool launch_gang(const Demand& demand, const std::vector<Offer>& usable, Fate& fate) {
+    // Perhaps on what the one before left of its machines.
+    if (const Taken all = survey_.take(demand, demand.gang); all.runs() > 0) {
+      fate.on_ready += all.on_ready;
+      fate.on_launching += all.on_launching;
       return true;
     }
-    return false;
+    const std::vector<std::string> zones = zones_for(demand, usable);
+    for (const std::string& zone : zones)
+      if (launch_rest(demand, zone, zone, usable, fate)) return true;
+    return !demand.near && std::ranges::any_of(zones, [&](const std::string& zone) {
+      return launch_rest(demand, "", zone, usable, fate);
+    });
+  }
+
+  // What there is room for in the one zone ("": in all), and machines in the other for the rest of the gang.
+  bool launch_rest(const Demand& demand, const std::string& there, const std::string& zone,
+                   const std::vector<Offer>& usable, Fate& fate) {
+    const std::int64_t part = demand.near ? 0 : survey_.room_in(there, demand.need);
+    const std::vector<Offer> here = in_zone(usable, zone);
+    const Machines machines = machines_within(demand, demand.gang - part, here);
+    if (machines.empty()) return false;
+    const Taken taken = survey_.take_in(there, demand.need, part);
+    fate.on_ready += taken.on_ready;
+    fate.on_launching += taken.on_launching;
+    fate.on_launches += demand.gang - part;
+    plan_machines(demand.need, machines, demand.gang - part);
+    return true;
+  }
+
+  using Machines = std::vector<std::pair<const Offer*, std::int64_t>>;  // and how many of each
+
+  void plan_machines(const Need& need, const Machines& machines, std::int64_t runs) {
+    for (const auto& [offer, count] : machines)
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t share = std::min(runs, offer->slots);
+        plan_machine(*catalogue_.find(offer->pool.type), offer->pool, need, share);
+        runs -= share;
+      }
+  }
+
+  static std::vector<Offer> in_zone(std::vector<Offer> offers, const std::string& zone) {
+    std::erase_if(offers, [&](const Offer& offer) { return offer.pool.zone != zone; });
+    return offers;
+  }
+
+  // The cheapest machines for all of the runs that are inside the limits; none when there are no such.
+  [[nodiscard]] Machines machines_within(const Demand& demand, std::int64_t runs,
+                                         const std::vector<Offer>& usable) const {
+    Tally tally = counted();
+    // A gang of more machines than one pass launches is launched alone.
+    if (survey_.tally().launches == 0) tally.launches = -kSlotsMax;
+    const std::vector<const Offer*> types = types_within(usable, tally);
+    if (types.empty()) return {};
+    const Machines cheapest = counts_of(types, cover(cover_types(types), runs, terms(demand)));
+    if (all_within(cheapest, tally)) return cheapest;
+    return leanest(types, runs, tally);
+  }
+
+  // Those that take up least below a limit.
+  [[nodiscard]] Machines leanest(const std::vector<const Offer*>& types, std::int64_t runs,
+                                 const Tally& tally) const {
+    std::vector<SlotsOfType> slots_of;
+    for (const Offer* offer : types) slots_of.push_back({catalogue_.find(offer->pool.type), offer->slots});
+    for (const Amount amount : kAmounts) {
+      Machines machines = counts_of(types, least(slots_of, runs, amount));
+      if (all_within(machines, tally)) return machines;
+    }
+    return {};
+  }
+
+  static Machines counts_of(const std::vector<const Offer*>& types, const std::vector<std::int64_t>& counts) {
+    Machines machines;
+    for (std::size_t t = 0; t < types.size(); ++t)
+      if (counts[t] > 0) machines.emplace_back(types[t], counts[t]);
+    return machines;
   }
 
   void plan_machine(const InstanceType& type, Pool pool, const Need& need, std::int64_t runs) {
@@ -234,17 +312,22 @@ class Sizing {
     machines_.push_back({std::move(pool), reason_, text_, asker_});
   }
 
-  [[nodiscard]] bool all_within(const std::vector<const Offer*>& types,
-                                const std::vector<std::int64_t>& counts) const {
-    Tally tally = survey_.tally();
-    for (std::size_t t = 0; t < types.size(); ++t)
-      for (std::int64_t i = 0; i < counts[t]; ++i) {
-        const InstanceType& type = *catalogue_.find(types[t]->pool.type);
+  [[nodiscard]] bool all_within(const Machines& machines, Tally tally) const {
+    for (const auto& [offer, count] : machines)
+      for (std::int64_t i = 0; i < count; ++i) {
+        const InstanceType& type = *catalogue_.find(offer->pool.type);
         if (!within(policy_.limits, tally, type)) return false;
         tally.add(type);
         ++tally.launches;
       }
     return true;
+  }
+
+  [[nodiscard]] Tally tally_of(const Machines& machines) const {
+    Tally tally;
+    for (const auto& [offer, count] : machines)
+      for (std::int64_t i = 0; i < count; ++i) tally.add(*catalogue_.find(offer->pool.type));
+    return tally;
   }
 
   // The cheapest offer of each type of which one more machine is allowed, in the order of the offers.
@@ -265,10 +348,15 @@ class Sizing {
     return cover;
   }
 
-  static std::vector<std::string> zones_by_price(const std::vector<Offer>& usable) {
+  // Where most of the gang would find room first, then by price.
+  [[nodiscard]] std::vector<std::string> zones_for(const Demand& demand,
+                                                   const std::vector<Offer>& usable) const {
     std::vector<std::string> zones;
     for (const Offer& offer : usable)
       if (std::ranges::find(zones, offer.pool.zone) == zones.end()) zones.push_back(offer.pool.zone);
+    if (!demand.near)
+      std::ranges::stable_sort(zones, std::greater<>(),
+                               [&](const std::string& zone) { return survey_.room_in(zone, demand.need); });
     return zones;
   }
 
@@ -325,17 +413,98 @@ class Sizing {
     return std::ranges::min_element(offers, {}, &Offer::parked_until)->parked_until;
   }
 
+  // ---- runs that a limit keeps waiting ----
+
+  static constexpr const char* kRoomIsMade = "; machines that cannot hold them make room";
+
+  // They keep what they are short of: those after them launch in what is left.
+  void at_limit(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable, Fate& fate) {
+    Tally others = counted();
+    others.launches = -kSlotsMax;
+    const std::vector<const Offer*> types = types_within(usable, others);
+    const std::int64_t part = demand.gang > 1 && !demand.near ? survey_.room_in("", demand.need) : 0;
+    const bool of_the_pass =
+        demand.gang > 1 ? !leanest(types, demand.gang - part, others).empty() : !types.empty();
+    if (of_the_pass)
+      return hold(fate, runs, HoldKind::Limit,
+                  "as many launches as one pass makes (" + std::to_string(policy_.limits.launches_max) + ")");
+    std::string text = limit_text();
+    if (reason_ == LaunchReason::Demand && demand.reserves) text += make_room(demand, runs, usable);
+    hold(fate, runs, HoldKind::Limit, std::move(text));
+  }
+
+  // Machines go that cannot hold them. How the text of the limit goes on.
+  std::string make_room(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable) {
+    const std::string why = "below a limit, for runs of " + describe(demand.need);
+    room_.spare(demand.need);
+    // What there is of the first gang stays for it.
+    std::int64_t missing = std::max<std::int64_t>(1, demand.gang);
+    if (demand.gang > 1 && !demand.near)
+      missing -= survey_.take_in("", demand.need, survey_.room_in("", demand.need)).runs();
+    const std::vector<const Offer*> types = types_within(usable, Tally{});
+    std::string text;
+    for (bool first = true; runs > 0; first = false) {
+      const Machines machines = leanest(types, missing, Tally{.launches = -kSlotsMax});
+      if (machines.empty()) break;  // in this market, by this strategy
+      Tally wanted = counted();
+      wanted += tally_of(machines);
+      const bool made = make_room_for(wanted, false, why);
+      if (!made && !first) break;
+      if (first) text = made ? kRoomIsMade : make_room_in_use(demand, runs, usable, types, why);
+      kept_ += tally_of(machines);
+      runs -= demand.gang > 1 ? demand.gang : machines.front().first->slots;
+      missing = std::max<std::int64_t>(1, demand.gang);
+    }
+    return text;
+  }
+
+  // No idle machine makes room. Where the machines that are there could hold them when they are empty, the
+  // placement pass keeps them; else what is missing is launched, or machines in use are emptied for it. Only
+  // for the first that waits, so that most go on.
+  std::string make_room_in_use(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable,
+                               const std::vector<const Offer*>& types, const std::string& why) {
+    if (std::exchange(made_in_use_, true)) return "";
+    const std::int64_t gang = std::max<std::int64_t>(1, demand.gang);
+    const std::int64_t there = demand.near ? 0 : survey_.slots_in_all(catalogue_, demand.need);
+    if (there >= gang) {
+      if (gang > 1) return "";
+      const Offer& lean = *leanest(types, 1, Tally{.launches = -kSlotsMax}).front().first;
+      const SlotsOfType instead{catalogue_.find(lean.pool.type), lean.slots};
+      const auto node = room_.replace(demand.need, runs, instead, counted(), why);
+      if (node) survey_.leave(catalogue_, state_, *node);
+      return node ? "; a machine in use makes room for smaller ones" : "";
+    }
+    if (there > 0)
+      for (const std::string& zone : zones_for(demand, usable)) {
+        const std::vector<Offer> here = in_zone(usable, zone);
+        const Machines rest = machines_within(demand, gang - there, here);
+        if (rest.empty()) continue;
+        plan_machines(demand.need, rest, gang - there);
+        return "; what is missing is launched, the other machines for them are in use";
+      }
+    Tally wanted = counted();
+    wanted += tally_of(leanest(types, gang - there, Tally{.launches = -kSlotsMax}));
+    return make_room_for(wanted, true, why) ? kRoomIsMade : "";
+  }
+
+  bool make_room_for(const Tally& wanted, bool in_use, const std::string& why) {
+    const auto chosen = room_.make(wanted, survey_, in_use, why);
+    if (!chosen) return false;
+    for (const std::size_t node : *chosen) survey_.leave(catalogue_, state_, node);
+    return true;
+  }
+
   [[nodiscard]] std::string limit_text() const {
     const Tally& tally = survey_.tally();
     const FleetLimits& limits = policy_.limits;
-    if (tally.launches >= limits.launches_max)
-      return "as many launches as one pass makes (" + std::to_string(limits.launches_max) + ")";
     std::string text = "the environment is at its limit: " + std::to_string(tally.vcpus) + " of " +
                        std::to_string(limits.vcpus_max) + " vCPU";
     if (limits.gpus_max > 0)
       text += ", " + std::to_string(tally.gpus) + " of " + std::to_string(limits.gpus_max) + " GPU";
-    return text + ", " + std::to_string(tally.nodes) + " of " + std::to_string(limits.nodes_max) +
-           " machines";
+    text += ", " + std::to_string(tally.nodes) + " of " + std::to_string(limits.nodes_max) + " machines";
+    if (kept_.nodes > 0)
+      text += "; " + std::to_string(kept_.vcpus) + " vCPU are kept for those that wait before them";
+    return text;
   }
 
   const Catalogue& catalogue_;
@@ -344,6 +513,9 @@ class Sizing {
   Instant now_;
   Plan& plan_;
   Survey survey_;
+  RoomMaker room_;
+  Tally kept_;                // for runs that a limit keeps waiting
+  bool made_in_use_ = false;  // the first of them had the machines in use looked at
   std::vector<Machine> machines_;
   LaunchReason reason_ = LaunchReason::Demand;  // of the machines being planned
   std::uint64_t asker_ = 0;                     // of those
@@ -380,6 +552,7 @@ std::vector<Demand> with_lost_runs(const FleetState& state, std::span<const Dema
       demand.jobs = runs.runs;
       demand.due = runs.due;
       demand.asker = runs.asker;
+      demand.reserves = false;  // they run
       all.push_back(demand);
     }
   }
@@ -413,7 +586,7 @@ Plan size_fleet(const Catalogue& catalogue, const FleetPolicy& policy, const Fle
   // 3. What can go.
   std::vector<bool> wanted(state.nodes.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = sizing.survey().wanted(i);
-  Retirements retired = retire_nodes(catalogue, policy, state, wanted, now);
+  Retirements retired = retire_nodes(catalogue, policy, state, wanted, sizing.leaving(), now);
   plan.retirements = std::move(retired.retirements);
   if (retired.look_again) look_again_at(plan, *retired.look_again);
   // 4. What could be emptied: only in quiet times.

@@ -147,10 +147,6 @@ TEST_F(Sizing, a_gang_is_launched_whole_and_in_one_zone_or_not_at_all) {
   Plan plan = size({gang});
   EXPECT_EQ(launches(plan), "3 g5.xlarge in a, on-demand") << "the second has no room for its third";
   EXPECT_EQ(hold(plan), "3 limit");
-  state.nodes = {a_node("1").idle(seconds(1)), a_node("2").idle(seconds(1))};
-  policy.limits.vcpus_max = 1000;
-  gang.jobs = 1;
-  EXPECT_EQ(launches(size({gang})), "3 g5.xlarge in a, on-demand") << "two thirds of it are no use";
 }
 
 TEST_F(Sizing, patience_leaves_some_to_the_slots_there_are) {

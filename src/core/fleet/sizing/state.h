@@ -43,6 +43,7 @@ struct FleetNode {
   Instant idle_since;       // 0: it runs something, or is not ready
   Instant underused_since;  // half of it or more has been free since; 0: it is not
   bool rebalance = false;   // EC2 advises to leave it
+  bool mig = false;         // its GPUs are switched to MIG
   Room free;                // Ready only
   std::vector<NodeRuns> runs;
 };
