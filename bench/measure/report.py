@@ -71,7 +71,9 @@ TURN_NAMES = {'turn': 'turn: one run ends, one job comes, one starts', 'idle_pas
               'preempting_pass': 'pass that can place nothing, with such jobs waiting',
               'placements': 'pass that fills every node, one job each',
               'gpu_placements': 'pass that starts as many GPU jobs as there are nodes of 8 GPUs',
-              'gpu_placements_on_odd_nodes': 'the same, and no two nodes have the same memory', 'life': 'whole lives of jobs, that many a turn',
+              'gpu_placements_on_odd_nodes': 'the same, and no two nodes have the same memory',
+              'gpu_placements_with_images': 'the same, and each node holds half of the images that jobs name',
+              'life': 'whole lives of jobs, that many a turn',
               'submissions': 'submissions and their records, 100 a turn or an array'}
 
 

@@ -41,11 +41,12 @@ void Preempting::turn() {
   ASSERT(started == 1, "what one gives back the next takes");
 }
 
-GpuBurst::GpuBurst(int node_count, std::int64_t shapes, FilledCore::Memory memory)
-    : core(node_count, 96, 8, memory), nodes(node_count) {
+GpuBurst::GpuBurst(int node_count, std::int64_t shapes, FilledCore::Nodes kind)
+    : core(node_count, 96, 8, kind), nodes(node_count) {
   static const std::array<std::string, 4> kGpus = {"1", "0.5", "2", "4"};
   for (int i = 0; i < shapes; ++i)
-    definitions.push_back(core.define(1 + i % 11, 4 + i, kGpus[static_cast<std::size_t>(i) % kGpus.size()]));
+    definitions.push_back(core.define(1 + i % 11, 4 + i, kGpus[static_cast<std::size_t>(i) % kGpus.size()],
+                                      kind == FilledCore::Nodes::SomeImages ? FilledCore::image(i) : "host"));
 }
 
 void GpuBurst::prepare() {

@@ -35,13 +35,13 @@ struct Preempting {
 };
 
 // As many jobs as idle nodes of eight GPUs, all of one shape, or of many that ask for one GPU, a half, two or
-// four in turn, each with other CPUs and memory.
+// four in turn, each with other CPUs and memory. Where nodes hold images, each shape has one of them.
 struct GpuBurst {
   FilledCore core;
   int nodes;
   std::vector<std::string> definitions;
 
-  GpuBurst(int nodes, std::int64_t shapes, FilledCore::Memory memory);
+  GpuBurst(int nodes, std::int64_t shapes, FilledCore::Nodes kind);
   // Nothing runs any more, and the jobs are submitted.
   void prepare();
   // The pass that starts all.

@@ -94,8 +94,8 @@ void placements(benchmark::State& state) {
   }
 }
 
-void burst(benchmark::State& state, FilledCore::Memory memory) {
-  GpuBurst jobs(static_cast<int>(state.range(0)), state.range(1), memory);
+void burst(benchmark::State& state, FilledCore::Nodes kind) {
+  GpuBurst jobs(static_cast<int>(state.range(0)), state.range(1), kind);
   for (auto _ : state) {
     state.PauseTiming();
     jobs.prepare();
@@ -104,10 +104,13 @@ void burst(benchmark::State& state, FilledCore::Memory memory) {
   }
 }
 void gpu_placements(benchmark::State& state) {
-  burst(state, FilledCore::Memory::Alike);
+  burst(state, FilledCore::Nodes::Alike);
 }
 void gpu_placements_on_odd_nodes(benchmark::State& state) {
-  burst(state, FilledCore::Memory::Differs);
+  burst(state, FilledCore::Nodes::OddMemory);
+}
+void gpu_placements_with_images(benchmark::State& state) {
+  burst(state, FilledCore::Nodes::SomeImages);
 }
 
 // From submission to the record of the end, `batch` jobs a turn. Time is per batch; items per second are
@@ -155,6 +158,10 @@ BENCHMARK(gpu_placements)
 BENCHMARK(gpu_placements_on_odd_nodes)
     ->ArgNames({"nodes", "shapes"})
     ->ArgsProduct({{10'000}, {50, 1'000}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(gpu_placements_with_images)
+    ->ArgNames({"nodes", "shapes"})
+    ->ArgsProduct({{10'000}, {1, 50, 1'000}})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(life)->ArgName("batch")->Arg(1)->Arg(100)->Arg(1000);
 BENCHMARK(submissions)->ArgName("array")->Arg(0)->Arg(10'000);

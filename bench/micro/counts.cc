@@ -50,8 +50,8 @@ Measured preempting_turns(std::int64_t running, std::int64_t shapes) {
   };
 }
 
-Measured burst(int nodes, std::int64_t shapes, FilledCore::Memory memory) {
-  const auto jobs = std::make_shared<GpuBurst>(nodes, shapes, memory);
+Measured burst(int nodes, std::int64_t shapes, FilledCore::Nodes kind) {
+  const auto jobs = std::make_shared<GpuBurst>(nodes, shapes, kind);
   jobs->prepare();
   return [jobs] {
     jobs->start();
@@ -82,16 +82,17 @@ Measured submissions(int jobs, int array) {
 }
 
 const std::map<std::string, std::function<Measured()>>& cases() {
-  using Memory = FilledCore::Memory;
+  using Nodes = FilledCore::Nodes;
   static const std::map<std::string, std::function<Measured()>> all = {
       {"turn/waiting:10000/shapes:1", [] { return turns(10'000, 1); }},
       {"turn/waiting:10000/shapes:1000", [] { return turns(10'000, 1'000); }},
       {"idle_pass/waiting:10000/shapes:1000", [] { return idle_passes(10'000, 1'000); }},
       {"preempting_turn/running:1000/shapes:100", [] { return preempting_turns(1'000, 100); }},
-      {"gpu_placements/nodes:1000/shapes:1", [] { return burst(1'000, 1, Memory::Alike); }},
-      {"gpu_placements/nodes:1000/shapes:50", [] { return burst(1'000, 50, Memory::Alike); }},
+      {"gpu_placements/nodes:1000/shapes:1", [] { return burst(1'000, 1, Nodes::Alike); }},
+      {"gpu_placements/nodes:1000/shapes:50", [] { return burst(1'000, 50, Nodes::Alike); }},
       {"gpu_placements_on_odd_nodes/nodes:1000/shapes:100",
-       [] { return burst(1'000, 100, Memory::Differs); }},
+       [] { return burst(1'000, 100, Nodes::OddMemory); }},
+      {"gpu_placements_with_images/nodes:1000/shapes:50", [] { return burst(1'000, 50, Nodes::SomeImages); }},
       {"life/batch:1000", [] { return lives(1'000); }},
       {"submissions/array:0", [] { return submissions(1'000, 0); }},
       {"submissions/array:10000", [] { return submissions(1, 10'000); }},

@@ -7,7 +7,11 @@
 
 namespace stoker::bench {
 
-FilledCore::FilledCore(int nodes, int cpus, int gpus, Memory memory) {
+std::string FilledCore::image(int number) {
+  return "docker.io/library/image:" + std::to_string(number % kImages);
+}
+
+FilledCore::FilledCore(int nodes, int cpus, int gpus, Nodes kind) {
   core::CreateComputeEnvironment environment;
   environment.name = "local";
   environment.managed = false;
@@ -47,24 +51,30 @@ FilledCore::FilledCore(int nodes, int cpus, int gpus, Memory memory) {
     connected.node.name = "node-" + std::to_string(i);
     connected.node.environment = "local";
     connected.node.instance = "first boot";
-    const int odd_mib = memory == Memory::Differs ? i : 0;
+    const int odd_mib = kind == Nodes::OddMemory ? i : 0;
     connected.node.total = {.cpus_milli = cpus * 1000, .memory_mib = (1 << 20) + odd_mib, .gpus = gpus};
     for (int gpu = 0; gpu < gpus; ++gpu)
       connected.node.gpus.push_back(
           {connected.node.name + "-GPU-" + std::to_string(gpu), "A100-80GB", 81'920, {}});
+    if (kind == Nodes::SomeImages) {
+      connected.node.containers = true;
+      std::vector<std::string> images;
+      for (int held = 0; held < kImages / 2; ++held) images.push_back(image(i + held));
+      connected.node.images = core::held_images(std::move(images));
+    }
     core_.apply(now_, core::Event{std::move(connected)}, actions_);
   }
 }
 
-std::string FilledCore::define(int cpus, int memory_mib, const std::string& gpus) {
+std::string FilledCore::define(int cpus, int memory_mib, const std::string& gpus, const std::string& image) {
   std::string name = "cpus-" + std::to_string(cpus) + "-mib-" + std::to_string(memory_mib) + "-gpus-" + gpus;
   std::ranges::replace(name, '.', '_');
   const std::string gpu = gpus.empty() ? "" : R"(,{"type":"GPU","value":")" + gpus + R"("})";
-  auto document =
-      json::parse(R"({"jobDefinitionName":")" + name + R"(","type":"container","containerProperties":{
-      "image":"host","command":["/bin/true"],"resourceRequirements":[{"type":"VCPU","value":")" +
-                  std::to_string(cpus) + R"("},{"type":"MEMORY","value":")" + std::to_string(memory_mib) +
-                  R"("})" + gpu + "]}}");
+  auto document = json::parse(R"({"jobDefinitionName":")" + name +
+                              R"(","type":"container","containerProperties":{
+      "image":")" + image + R"(","command":["/bin/true"],"resourceRequirements":[{"type":"VCPU","value":")" +
+                              std::to_string(cpus) + R"("},{"type":"MEMORY","value":")" +
+                              std::to_string(memory_mib) + R"("})" + gpu + "]}}");
   ASSERT(document, "the definition is no JSON");
   request(core::RegisterJobDefinition{name, std::make_shared<const json::Value>(std::move(*document)), {}});
   return name;

@@ -13,14 +13,18 @@ namespace stoker::bench {
 
 class FilledCore {
  public:
-  // Machines of one type rarely report the same memory to the MiB.
-  enum class Memory : std::uint8_t { Alike, Differs };
+  // Machines of one type rarely report the same memory to the MiB, and each holds the images of what it ran:
+  // here half of kImages, another half for each of so many nodes that follow one another.
+  enum class Nodes : std::uint8_t { Alike, OddMemory, SomeImages };
+  static constexpr int kImages = 20;
+  static std::string image(int number);  // of as many
   // One queue on one environment with nodes of that many vCPUs and GPUs each.
-  FilledCore(int nodes, int cpus, int gpus = 0, Memory memory = Memory::Alike);
+  FilledCore(int nodes, int cpus, int gpus = 0, Nodes kind = Nodes::Alike);
 
-  // A definition of jobs that run as plain processes and ask for that much. Its name, as submissions give it.
-  // `gpus` as a GPU value is written: "1", "0.5"; "": none.
-  std::string define(int cpus, int memory_mib = 4, const std::string& gpus = "");
+  // A definition of jobs that ask for that much. Its name, as submissions give it. `gpus` as a GPU value is
+  // written: "1", "0.5"; "": none. `image`: a plain process, or an image.
+  std::string define(int cpus, int memory_mib = 4, const std::string& gpus = "",
+                     const std::string& image = "host");
   // A job, or an array when `array_size` is not 0. Ends the program when it is refused. `share`: of the queue
   // that has a fair-share policy; "": of the other queue.
   void submit(const std::string& definition, int array_size = 0, const std::string& share = "");

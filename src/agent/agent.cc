@@ -107,6 +107,7 @@ class Agent {
   void tell_health();
   void on_gpus(const GpusChanged& changed);
   void on_health(const GpuTroubles& troubles);
+  void on_images(const ImagesHeld& held);
   void look_for_hung_driver();
   void tell_gpus(const std::vector<GpuDevice>& gpus, const std::vector<std::string>& warnings);
   bool find_container_engine();
@@ -227,6 +228,11 @@ void Agent::on_health(const GpuTroubles& troubles) {
   log::warning("gpu_health_changed", {{"gpus_not_well", troubles.size()}});
   tell_health();
   if (socket_) socket_->close();  // the next hello tells the server
+}
+
+void Agent::on_images(const ImagesHeld& held) {
+  inventory_.images = held.images;
+  send(wire::ImagesChanged{held.images});
 }
 
 void Agent::look_for_hung_driver() {
@@ -384,7 +390,10 @@ bool Agent::is_over() {
 }
 
 void Agent::handle(const Input& input) {
-  if (const auto* news = std::get_if<DriverNews>(&input)) return runs_->on_news(*news);
+  if (const auto* news = std::get_if<DriverNews>(&input)) {
+    if (const auto* held = std::get_if<ImagesHeld>(news)) return on_images(*held);
+    return runs_->on_news(*news);
+  }
   if (const auto* connected = std::get_if<Connected>(&input)) return on_connected(*connected);
   if (const auto* received = std::get_if<Received>(&input)) {
     if (received->connection == connection_ && socket_) runs_->on_message(received->message);

@@ -62,6 +62,7 @@ class ContainerDriver final : public Driver {
 
   const ContainerPatience patience_;
   ImagePuller puller_;
+  ImageWatch images_;
   ContainerShared shared_;
   Engine signals_engine_;
   Engine cleaning_engine_;
@@ -82,10 +83,12 @@ class ContainerDriver final : public Driver {
 ContainerDriver::ContainerDriver(ContainerOptions options, NewsSink& news, const ContainerPatience& patience)
     : patience_(patience),
       puller_(options.socket, options.pull),
+      images_(options.socket, news, {patience.images_rest, patience.images_every}),
       shared_{.options = options,
               .patience = patience,
               .news = news,
               .puller = puller_,
+              .images = images_,
               .poke = [this] { poke(); }},
       signals_engine_(options.socket),
       cleaning_engine_(options.socket),

@@ -272,6 +272,20 @@ Result<bool> Engine::has_image(const std::string& reference) {
   return std::unexpected(found.error());
 }
 
+Result<std::vector<std::string>> Engine::list_images() {
+  const auto answer = TRY(call_json(request("GET", "/images/json"), Patience::Short));
+  if (!answer.is_array()) return fail(Code::Internal, "the container engine's list of images is none");
+  std::vector<std::string> out;
+  for (const auto& image : answer.get_array())
+    for (const std::string_view kind : {"RepoTags", "RepoDigests"})
+      for (const auto& name : json::get_array(image, kind)) {
+        if (out.size() >= kListedMax) return fail(Code::LimitExceeded, "too many images");
+        const auto text = json::text(name);
+        if (!text.empty() && !text.starts_with("<none>")) out.emplace_back(text);
+      }
+  return out;
+}
+
 Result<void> Engine::pull(const PullRequest& wanted, const std::function<bool(const PullLine&)>& on_line) {
   auto post = request("POST", "/images/create?fromImage=" + percent_encode(wanted.name) +
                                   "&tag=" + percent_encode(wanted.tag));

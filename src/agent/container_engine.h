@@ -70,6 +70,9 @@ class Engine {
   // Whether the image is there. `reference` is percent-encoded here.
   Result<bool> has_image(const std::string& reference);
 
+  // The names of all images as the engine writes them, tags and digests, image by image.
+  Result<std::vector<std::string>> list_images();
+
   // One line of progress of a pull; all numbers as the engine gave them, 0 when it did not.
   struct PullLine {
     std::string layer;

@@ -198,8 +198,13 @@ void FakeEngine::serve(int fd) {
     }
     Answer given;
     {
-      const std::lock_guard lock(mutex_);
+      std::unique_lock lock(mutex_);
       ++state_.requests;
+      if (request.path == "/images/json") {
+        ++state_.lists;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return ending_ || !state_.hold_lists; });
+      }
       given = answer(request);
     }
     changed_.notify_all();
@@ -224,7 +229,7 @@ FakeEngine::Answer FakeEngine::answer(const Request& request) {
   if (of_container) {
     name = percent_decode(parts[2]).value();
     rest = parts.size() > 3 ? "/" + std::string(parts[3]) : "";
-  } else if (parts.size() > 2 && parts[1] == "images") {
+  } else if (parts.size() > 3 && parts[1] == "images") {
     rest = "/images";
   }
   const std::string key = request.method + " " + rest;
@@ -239,7 +244,12 @@ FakeEngine::Answer FakeEngine::answer(const Request& request) {
   Answer given;
   if (of_container)
     given = answer_container(request, name, rest);
-  else if (rest == "/images")
+  else if (rest == "/images/json") {
+    json::Array list;
+    for (const auto& one : state_.images)
+      list.emplace_back(json::Object{{"RepoTags", json::Array{json::Value(one)}}});
+    given = {.body = json::write(list)};
+  } else if (rest == "/images")
     given = state_.images.contains(percent_decode(request.path.substr(8, request.path.size() - 13)).value())
                 ? Answer{.body = "{}"}
                 : Answer{.status = 404, .body = message("no such image")};

@@ -47,6 +47,8 @@ class FakeEngine {
     bool podman = false;
     bool nvidia_runtime = false;
     bool hold_pulls = false;  // a pull says nothing until this is false again
+    bool hold_lists = false;  // the same of lists of images
+    int lists = 0;            // of images, asked for
     std::vector<std::string> pull_lines = {
         R"({"status":"Downloading","id":"a","progressDetail":{"current":12582912,"total":41943040}})"};
     std::string pull_error;  // "": the pull succeeds

@@ -247,6 +247,7 @@ ContainerRun::Ended ContainerRun::begin() {
     const auto pulled = shared_.puller.ensure(engine_, spec_.run.image, waiter);
     if (!pause({})) return std::nullopt;
     if (stop_requested()) return not_started("stopped before it began");
+    if (pulled) shared_.images.used(spec_.run.image);
     const auto created = pulled ? create() : pulled;
     if (!pause({})) return std::nullopt;
     if (created) break;

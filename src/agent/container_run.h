@@ -15,6 +15,7 @@
 #include "agent/container_log.h"
 #include "agent/container_plan.h"
 #include "agent/driver.h"
+#include "agent/image_watch.h"
 #include "agent/images.h"
 #include "base/result.h"
 
@@ -28,6 +29,8 @@ struct ContainerPatience {
   Duration retry_max = seconds(3);
   Duration refusals = minutes(5);  // of an engine that refuses to tell about a container
   Duration sweep_after = minutes(1);
+  Duration images_rest = seconds(2);   // from one look at the engine's images to the next
+  Duration images_every = minutes(5);  // for images that somebody else pulled or removed
 };
 
 // What all runs share.
@@ -36,6 +39,7 @@ struct ContainerShared {
   ContainerPatience patience;
   NewsSink& news;
   ImagePuller& puller;
+  ImageWatch& images;
   std::function<void()> poke;  // wakes the thread that sends signals and hints
   std::mutex cdi = {};         // held by whoever writes a specification
 };

@@ -76,7 +76,13 @@ struct DevicesPrepared {
   wire::Token token;
   Result<std::vector<GpuDevice>> devices;
 };
-using DriverNews = std::variant<RunBegan, RunProgressed, LogGrew, RunEnded, RunNeverBegan, DevicesPrepared>;
+// Not about a run: the container engine holds other images than were said last. Their full names, sorted, at
+// most wire::kImagesMax.
+struct ImagesHeld {
+  std::vector<std::string> images;
+};
+using DriverNews =
+    std::variant<RunBegan, RunProgressed, LogGrew, RunEnded, RunNeverBegan, DevicesPrepared, ImagesHeld>;
 
 // Thread-safe; never blocks.
 class NewsSink {

@@ -10,10 +10,8 @@
 namespace stoker::agent {
 namespace {
 
-constexpr std::size_t kReferenceBytesMax = 512;
 constexpr std::size_t kAuthFileBytesMax = 4u << 20;
 constexpr Duration kHelperMost = seconds(30);
-constexpr std::string_view kDockerHub = "docker.io";
 // The key under which docker has always kept its own registry.
 constexpr std::string_view kDockerHubKey = "https://index.docker.io/v1/";
 
@@ -151,36 +149,6 @@ Result<std::optional<Credentials>> look_in(const json::Value& file, const ImageR
 }
 
 }  // namespace
-
-std::optional<ImageReference> parse_image_reference(std::string_view text) {
-  if (text.empty() || text.size() > kReferenceBytesMax) return std::nullopt;
-  for (const char c : text)
-    if (c <= ' ' || c > '~') return std::nullopt;
-  ImageReference out;
-  out.tag = "latest";
-  std::string_view name = text;
-  if (const auto at = name.find('@'); at != std::string_view::npos) {
-    out.tag = name.substr(at + 1);
-    name = name.substr(0, at);
-  }
-  if (const auto colon = name.rfind(':');
-      colon != std::string_view::npos && name.find('/', colon) == std::string_view::npos) {
-    if (text.find('@') == std::string_view::npos) out.tag = name.substr(colon + 1);
-    name = name.substr(0, colon);
-  }
-  out.name = name;
-  for (const auto part : split(name, '/'))
-    if (part.empty()) return std::nullopt;
-  if (out.tag.empty()) return std::nullopt;
-  const auto slash = name.find('/');
-  const auto first = name.substr(0, slash);
-  const bool host = slash != std::string_view::npos &&
-                    (first.find_first_of(".:") != std::string_view::npos || first == "localhost");
-  out.registry = host ? first : kDockerHub;
-  out.path = host ? name.substr(slash + 1) : name;
-  if (!host && slash == std::string_view::npos) out.path = "library/" + out.path;
-  return out;
-}
 
 std::vector<std::string> auth_files() {
   std::vector<std::string> out;

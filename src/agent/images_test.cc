@@ -1,4 +1,4 @@
-// Image references, credentials, progress in words.
+// Credentials, progress in words.
 #include "agent/images.h"
 
 #include <cstdlib>
@@ -15,30 +15,6 @@ namespace stoker::agent {
 namespace {
 
 using testing::HasSubstr;
-
-TEST(ImageReference, IsReadAsTheEnginesDo) {
-  struct Row {
-    const char* text;
-    ImageReference expected;
-  };
-  const std::string digest = "sha256:" + std::string(64, 'a');
-  const std::vector<Row> rows = {
-      {"busybox", {"busybox", "latest", "docker.io", "library/busybox"}},
-      {"busybox:1.36", {"busybox", "1.36", "docker.io", "library/busybox"}},
-      {"team/train", {"team/train", "latest", "docker.io", "team/train"}},
-      {"localhost/train:a", {"localhost/train", "a", "localhost", "train"}},
-      {"registry.example:5000/a/b/c",
-       {"registry.example:5000/a/b/c", "latest", "registry.example:5000", "a/b/c"}},
-      {"registry.example/a:1", {"registry.example/a", "1", "registry.example", "a"}},
-  };
-  for (const auto& row : rows) EXPECT_EQ(parse_image_reference(row.text), row.expected) << row.text;
-  EXPECT_EQ(parse_image_reference("r.example/a@" + digest)->tag, digest);
-  EXPECT_EQ(parse_image_reference("r.example/a:1@" + digest),
-            (ImageReference{"r.example/a", digest, "r.example", "a"}));
-  for (const char* bad : {"", "a b", "a//b", "/a", "a/", "a:", "a@", "\n", "a\xff"})
-    EXPECT_FALSE(parse_image_reference(bad)) << bad;
-  EXPECT_FALSE(parse_image_reference(std::string(1000, 'a')));
-}
 
 class Auth : public testing::Test {
  protected:

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 5fa828979a8b8b7a17c16536a29e0e2ff687c879b7c51b01ff7de2b191e6f10f
+// Stoker: Stoker 2026-11-01, model 07743f7d7af023c7670af53d8438b651f075db4488a16a133767e73bb60abae4
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -3229,6 +3229,7 @@ constexpr Member kStokerNodeLine[] = {
     {"environment", StokerString, kRequired},
     {"connected", StokerBoolean, kRequired},
     {"containers", StokerBoolean},
+    {"images", StokerStrings},
     {"warnings", StokerStrings},
     {"total", StokerResources, kRequired},
     {"used", StokerResources, kRequired},

@@ -152,6 +152,7 @@ struct Dispatch {
     out.push_back(Replied{event.id, *std::move(answer)});
   }
   void operator()(const NodeConnected& event) { on_node_connected(world, event, now, out); }
+  void operator()(const NodeImagesChanged& event) { on_node_images_changed(world, event); }
   void operator()(const NodeDisconnected& event) { on_node_disconnected(world, event, now); }
   void operator()(const NodeLost& event) { on_node_lost(world, event, now, out); }
   void operator()(const SubnetsFound& event) { on_subnets_found(world, event); }

@@ -37,8 +37,13 @@ struct KnownRun {
 };
 // An agent said hello: this is what its node has, and every run it knows of.
 struct NodeConnected {
-  Node node;  // name, environment, instance, total, gpus, containers, warnings
+  Node node;  // name, environment, instance, total, gpus, containers, warnings, images
   std::vector<KnownRun> runs;
+};
+// Other images than it told last: all that it holds now. The last word counts.
+struct NodeImagesChanged {
+  std::string node;
+  HeldImages images;
 };
 struct NodeDisconnected {
   std::string node;
@@ -120,8 +125,9 @@ struct ExecutionFetched {
   std::shared_ptr<const workflow::Snapshot> snapshot;
 };
 
-using Event = std::variant<Requested, NodeConnected, NodeDisconnected, NodeLost, SubnetsFound, NodeLaunching,
-                           NodeLaunched, LaunchFailed, RebalanceAdvised, InterruptionNotice, SpotQuoted,
-                           RunStarted, RunProgressed, RunEnded, TimerFired, WorkflowNews, ExecutionFetched>;
+using Event =
+    std::variant<Requested, NodeConnected, NodeImagesChanged, NodeDisconnected, NodeLost, SubnetsFound,
+                 NodeLaunching, NodeLaunched, LaunchFailed, RebalanceAdvised, InterruptionNotice, SpotQuoted,
+                 RunStarted, RunProgressed, RunEnded, TimerFired, WorkflowNews, ExecutionFetched>;
 
 }  // namespace stoker::core

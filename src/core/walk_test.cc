@@ -45,6 +45,7 @@ class Walk {
     d_.define("gpu", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 2});
     d_.define("share", {.cpus_milli = 1000, .memory_mib = 100, .gpu_milli = 400});
     d_.define("units", {.cpus_milli = 1000, .memory_mib = 100});
+    d_.define_boxed("boxed", "a", {.cpus_milli = 1000, .memory_mib = 100});
     EXPECT_TRUE(d_.ask(RegisterJobDefinition{
         "units", d_.state().find_definition("units")->document, {{"stoker:max-running", "2"}}}));
     EXPECT_TRUE(d_.ask(RegisterJobDefinition{
@@ -120,6 +121,7 @@ class Walk {
     Update,
     Limit,
     Quota,
+    Images,
     kKinds
   };
 
@@ -195,9 +197,23 @@ class Walk {
       case Quota:
         change_share();
         break;
+      case Images: {
+        // From any node at any time, one that is not connected or not known any more too, perhaps twice.
+        const NodeImagesChanged news{rng_.chance(1, 10) ? "unknown" : kNodes[rng_.below(2)], some_images()};
+        d_.event(news);
+        if (rng_.chance(1, 3)) d_.event(news);
+        break;
+      }
       case kKinds:
         break;
     }
+  }
+
+  HeldImages some_images() {
+    std::vector<std::string> images;
+    for (const char* image : {"docker.io/library/a:latest", "b"})
+      if (rng_.chance(1, 2)) images.emplace_back(image);
+    return held_images(std::move(images));
   }
 
   static constexpr const char* kNodes[] = {"local", "other"};
@@ -229,8 +245,8 @@ class Walk {
       const bool child = job->is_array() && !n_to_n && rng_.chance(1, 3);
       deps.push_back(on(other, n_to_n ? DependencyType::NToN : DependencyType::Whole, child ? 0 : -1));
     }
-    static const char* kNames[] = {"small", "gpu", "units", "share", "fixed"};
-    const char* name = kNames[rng_.below(5)];
+    static const char* kNames[] = {"small", "gpu", "units", "share", "fixed", "boxed"};
+    const char* name = kNames[rng_.below(std::size(kNames))];
     json::Object overrides;
     if (gang) {
       name = rng_.chance(1, 2) ? "gang" : "gpu-gang";
@@ -316,7 +332,9 @@ class Walk {
       if (run.node == name) known.push_back({*RunToken::parse(text), run.started, run.end.has_value()});
     connected_.insert(name);
     const std::int64_t size = name == "local" ? 4 : 2;
-    d_.connect(name, {.cpus_milli = size * 1000, .memory_mib = 8000, .gpus = size}, known);
+    Node node = Driver::a_node(name, {.cpus_milli = size * 1000, .memory_mib = 8000, .gpus = size});
+    node.images = some_images();
+    d_.connect(std::move(node), known);
     for (const auto& [text, run] : std::map(runs_))
       if (run.node == name && run.end) d_.event(*run.end);
   }

@@ -49,6 +49,7 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
   node.warnings = hello.inventory.warnings;
   node.address = hello.inventory.address;
   node.rack = hello.inventory.rack;
+  node.images = core::held_images(hello.inventory.images);
   for (const wire::RunReport& run : hello.runs)
     if (const auto token = core::RunToken::parse(run.token))
       event.runs.push_back(
@@ -57,6 +58,8 @@ core::NodeConnected to_event(const wire::Hello& hello, std::string environment) 
 }
 
 std::optional<core::Event> to_event(const std::string& node, const wire::FromAgent& message) {
+  if (const auto* changed = std::get_if<wire::ImagesChanged>(&message))
+    return core::NodeImagesChanged{node, core::held_images(changed->images)};
   if (const auto* started = std::get_if<wire::RunStarted>(&message)) {
     if (const auto token = core::RunToken::parse(started->token))
       return core::RunStarted{*token, started->at};

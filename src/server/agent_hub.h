@@ -41,7 +41,7 @@ class AgentHub : public NodeMessages {
   rt::Guarded<std::map<std::string, std::shared_ptr<Connection>>> connections_;  // by node
 };
 
-// A message of an agent as the event it means; nothing for messages that are not about jobs (hello, logs).
+// A message of an agent as the event it means; nothing for a hello and for logs.
 std::optional<core::Event> to_event(const std::string& node, const wire::FromAgent& message);
 core::NodeConnected to_event(const wire::Hello& hello, std::string environment);
 

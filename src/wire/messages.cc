@@ -126,6 +126,7 @@ void write_inventory(std::string& out, const Inventory& inventory) {
   object.texts("warnings", inventory.warnings);
   if (!inventory.address.empty()) object.text("address", inventory.address);
   if (!inventory.rack.empty()) object.text("rack", inventory.rack);
+  if (!inventory.images.empty()) object.texts("images", inventory.images);
 }
 
 void write_message(std::string& out, const Hello& hello) {
@@ -147,6 +148,12 @@ void write_message(std::string& out, const Hello& hello) {
     if (report.end) write_end(run.key("end"), *report.end);
   }
   runs += ']';
+}
+
+void write_message(std::string& out, const ImagesChanged& message) {
+  ObjectWriter object(out);
+  object.text("type", "ImagesChanged");
+  object.texts("images", message.images);
 }
 
 void write_message(std::string& out, const RunStarted& message) {
@@ -337,6 +344,14 @@ Gpu read_gpu(Reader& in) {
   return gpu;
 }
 
+std::vector<std::string> read_images(Reader& in) {
+  std::vector<std::string> images = in.texts("images");
+  if (images.size() > kImagesMax ||
+      std::ranges::any_of(images, [](const std::string& it) { return it.size() > kImageBytesMax; }))
+    in.breach("images");
+  return images;
+}
+
 Inventory read_inventory(const json::Value& value, Reader& outer) {
   Reader in(value);
   Inventory inventory;
@@ -355,6 +370,7 @@ Inventory read_inventory(const json::Value& value, Reader& outer) {
   inventory.warnings = in.texts("warnings");
   inventory.address = in.text("address", false);
   inventory.rack = in.text("rack", false);
+  inventory.images = read_images(in);
   outer.adopt_breach(in);
   return inventory;
 }
@@ -438,6 +454,11 @@ Result<FromAgent> read_from_agent(const json::Value& value) {
   Reader in(value);
   if (type == "Hello") return TRY(read_hello(value));
   if (type == "RunExited") return TRY(read_exited(value));
+  if (type == "ImagesChanged") {
+    if (json::find(value, "images") == nullptr) in.breach("images");
+    ImagesChanged message{read_images(in)};
+    return TRY(in.done(std::move(message)));
+  }
   if (type == "RunStarted") {
     RunStarted message{in.token(), in.instant("at")};
     return TRY(in.done(std::move(message)));

@@ -4,7 +4,7 @@
 // acting twice on one changes nothing. The connection keeps order; a lost connection loses what was in
 // flight, and the agent's Hello says all it has, so that the server repeats what is owed.
 //
-//   agent  → server   Hello, RunStarted, RunProgress, RunExited, LogChunk (binary)
+//   agent  → server   Hello, ImagesChanged, RunStarted, RunProgress, RunExited, LogChunk (binary)
 //   server → agent    StartRun, StopRun, ForgetRun, LogAck
 #include <cstdint>
 #include <optional>
@@ -48,6 +48,10 @@ struct Gpu {
   bool operator==(const Gpu&) const = default;
 };
 
+// Names of images that a node tells; of more, those that its runs used last. Longer ones are told by nobody.
+inline constexpr std::size_t kImagesMax = 128;
+inline constexpr std::size_t kImageBytesMax = 640;
+
 struct Inventory {
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;  // what jobs may have in all
@@ -57,6 +61,8 @@ struct Inventory {
   std::vector<std::string> warnings;  // limits this node cannot enforce, in words for the user
   std::string address = {};           // IPv4, where other nodes reach it; "": not known
   std::string rack = {};              // nodes of one are near each other; "": not known
+  // Container images that are there, by their full names (base/image_reference.h): tags and digests.
+  std::vector<std::string> images = {};
   bool operator==(const Inventory&) const = default;
 };
 
@@ -89,6 +95,11 @@ struct Hello {
   Inventory inventory;
   std::vector<RunReport> runs;
   bool operator==(const Hello&) const = default;
+};
+// The node holds these images now, in place of those that it told before.
+struct ImagesChanged {
+  std::vector<std::string> images;
+  bool operator==(const ImagesChanged&) const = default;
 };
 struct RunStarted {
   Token token;
@@ -156,7 +167,7 @@ struct LogAck {
   bool operator==(const LogAck&) const = default;
 };
 
-using FromAgent = std::variant<Hello, RunStarted, RunProgress, RunExited, LogChunk>;
+using FromAgent = std::variant<Hello, ImagesChanged, RunStarted, RunProgress, RunExited, LogChunk>;
 using ToAgent = std::variant<StartRun, StopRun, ForgetRun, LogAck>;
 
 struct Frame {

@@ -35,6 +35,7 @@ Hello a_hello() {
   hello.inventory = {2000, 7985, {{"GPU-pretended-0", "A10G", 24576}}, true, true, {"no memory limits"}};
   hello.inventory.address = "10.0.3.7";
   hello.inventory.rack = "row 2";
+  hello.inventory.images = {"docker.io/library/busybox:latest", "r.example/team/train@sha256:00"};
   hello.inventory.gpus.push_back({.uuid = "GPU-1",
                                   .model = "A100",
                                   .memory_mib = 81'920,
@@ -73,6 +74,8 @@ void expect_same_to_agent(const Message& message) {
 TEST(Wire, messages_of_the_agent_come_back_as_they_were) {
   expect_same_from_agent(a_hello());
   expect_same_from_agent(Hello{"n", "i", 1, {}, {}});
+  expect_same_from_agent(ImagesChanged{{"docker.io/library/busybox:latest"}});
+  expect_same_from_agent(ImagesChanged{});
   expect_same_from_agent(RunStarted{kToken, Instant{1'700'000'000'123}});
   expect_same_from_agent(RunProgress{kToken, "pulling busybox: 12 of 40 MiB"});
   expect_same_from_agent(RunExited{kToken, Instant{4}, {Instant{5}, 0, "", true, false}});
@@ -152,16 +155,36 @@ TEST(Wire, what_is_no_message_is_refused) {
           R"({"type":"Hello","node":"a","instance":"b","inventory":{},"runs":[{}]})",
           R"({"type":"Hello","node":"a","instance":"b","inventory":{"gpus":[{"uuid":"u","model":"m","memoryMib":1,"health":"ill"}]},"runs":[]})",
           R"({"type":"Hello","node":"a","instance":"b","inventory":{},"runs":[{"token":"0123456789abcdef0123456789abcdef","phase":"exited"}]})",
+          R"({"type":"Hello","node":"a","instance":"b","inventory":{"images":"busybox"},"runs":[]})",
+          R"({"type":"Hello","node":"a","instance":"b","inventory":{"images":[1]},"runs":[]})",
+          R"({"type":"ImagesChanged"})",
+          R"({"type":"ImagesChanged","images":{}})",
+          R"({"type":"ImagesChanged","images":[null]})",
           R"({"type":"RunExited","token":"0123456789abcdef0123456789abcdef"})",
           R"({"type":"RunExited","token":"0123456789abcdef0123456789abcdef","end":{"exitCode":256}})",
       })
     EXPECT_FALSE(decode_from_agent(false, bad)) << bad;
 }
 
+TEST(Wire, images_are_bounded_in_number_and_length) {
+  const auto decoded = [](std::vector<std::string> images) {
+    Hello hello{"n", "i", 1, {}, {}};
+    hello.inventory.images = images;
+    const bool as_hello = decode_from_agent(false, encode(FromAgent(hello)).bytes).has_value();
+    const bool alone = decode_from_agent(false, encode(FromAgent(ImagesChanged{images})).bytes).has_value();
+    EXPECT_EQ(as_hello, alone);
+    return alone;
+  };
+  EXPECT_TRUE(decoded(std::vector<std::string>(kImagesMax, std::string(kImageBytesMax, 'a'))));
+  EXPECT_FALSE(decoded(std::vector<std::string>(kImagesMax + 1, "a")));
+  EXPECT_FALSE(decoded({std::string(kImageBytesMax + 1, 'a')}));
+}
+
 TEST(Wire, mutated_messages_never_do_harm) {
   Rng rng(7);
   std::vector<Frame> seeds = {
       encode(FromAgent(a_hello())), encode(ToAgent(a_start())),
+      encode(FromAgent(ImagesChanged{{"docker.io/library/busybox:latest", "r.example/a:1"}})),
       encode(FromAgent(LogChunk{kToken, 77, "abc"})),
       encode(FromAgent(RunExited{kToken, Instant{4}, {Instant{5}, 0, "", true, false}}))};
   for (int i = 0; i < 20'000; ++i) {

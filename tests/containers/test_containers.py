@@ -55,6 +55,26 @@ def test_many_jobs_of_a_new_image_pull_it_once(server, registry):
     assert registry.requests(f'"GET /v2/{name}/blobs/') <= 2 + 2  # one layer, one configuration; redirects apart
 
 
+def held_images(server):
+    status, _, body = server.http('POST', '/stoker/v1/listnodes', b'{}')
+    assert status == 200, body
+    return [image for node in json.loads(body)['nodes'] if node['connected'] for image in node['images']]
+
+
+def test_the_server_knows_which_images_its_node_holds(server, registry, engine):
+    first, second = registry.push('held-first', more=[('data', os.urandom(1000))]), registry.push('held-second')
+    assert not {first, second} & set(held_images(server))
+    assert run(server, first, 'true')['status'] == 'SUCCEEDED'
+    wait_for(lambda: first in held_images(server))
+    assert any(name.startswith(f'{registry.name}/held-first@sha256:') for name in held_images(server))
+    removed = engine.podman('rmi', '-f', first)
+    assert removed.returncode == 0, removed.stderr
+    assert run(server, second, 'true')['status'] == 'SUCCEEDED'
+    wait_for(lambda: second in held_images(server) and first not in held_images(server))
+    server.restart('kill')
+    wait_for(lambda: second in held_images(server))  # the agent's hello says so
+
+
 def test_an_image_that_is_not_there_is_said_so_and_tried_again(server, registry):
     job = run(server, f'{registry.name}/nothing:9', 'true', retryStrategy={'attempts': 2})
     assert job['status'] == 'FAILED' and job['statusReason'] == 'Task failed to start' and len(job['attempts']) == 2

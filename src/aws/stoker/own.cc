@@ -220,6 +220,7 @@ json::Value node_line(const core::Node& node, const core::State& state) {
                       {"environment", node.environment},
                       {"connected", node.connected},
                       {"containers", node.containers},
+                      {"images", node.images == nullptr ? json::Array{} : to_array(*node.images)},
                       {"warnings", to_array(node.warnings)},
                       {"total", to_json(node.total)},
                       {"used", to_json(node.used)},

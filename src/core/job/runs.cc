@@ -202,6 +202,13 @@ void on_node_connected(World& world, const NodeConnected& event, Instant now, Ac
   }
 }
 
+void on_node_images_changed(World& world, const NodeImagesChanged& event) {
+  const auto found = world.state.nodes.find(event.node);
+  if (found == world.state.nodes.end() || are_same(found->second.images, event.images)) return;
+  found->second.images = event.images;
+  note_images(world, found->second);
+}
+
 void on_node_disconnected(World& world, const NodeDisconnected& event, Instant now) {
   note_disconnected(world, event.node, now);
   const auto found = world.state.nodes.find(event.node);

@@ -7,6 +7,8 @@
 namespace stoker::core {
 
 void on_node_connected(World& world, const NodeConnected& event, Instant now, Actions& out);
+// Decides where runs go, not whether they can: no pass is due.
+void on_node_images_changed(World& world, const NodeImagesChanged& event);
 void on_node_disconnected(World& world, const NodeDisconnected& event, Instant now);
 void on_node_lost(World& world, const NodeLost& event, Instant now, Actions& out);
 void on_run_started(World& world, const RunStarted& event, Actions& out);

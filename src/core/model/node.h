@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/model/gpu.h"
+#include "core/model/images.h"
 #include "core/model/types.h"
 
 namespace stoker::core {
@@ -31,7 +32,7 @@ struct Node {
   std::vector<std::string> warnings;
   std::vector<JobNo> runs;  // active jobs placed here, ascending
   // What placement weighs besides room; empty and 0: not known.
-  std::vector<std::string> images = {};    // container images that it holds, sorted
+  HeldImages images = {};
   std::int64_t price_micros_per_hour = 0;  // millionths of a dollar
   bool spot = false;                       // EC2 may take it back
   std::string rack = {};                   // rack or placement group: nodes of one are near each other

@@ -86,7 +86,6 @@ Match match_of(const NodeKind& kind, const Shape& shape, const Room& empty) {
   match.machine = shape.instance_types.empty() ||
                   std::ranges::find(shape.instance_types, kind.instance_type) != shape.instance_types.end();
   match.market = shape.spot == SpotUse::First || (shape.spot == SpotUse::Only) == kind.spot;
-  match.warm = !shape.container() || std::ranges::binary_search(kind.images, shape.image);
   match.ever = lack_of(kind, empty, ask_of(shape), match);
   return match;
 }

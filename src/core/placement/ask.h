@@ -41,7 +41,6 @@ struct Match {
   bool containers = true;  // has the container engine, or none is needed
   bool machine = true;     // of a type that will do
   bool market = true;      // spot or not, as the run wants
-  bool warm = false;       // holds the image, or there is none
   Lack ever = 0;           // what even an empty node of the kind lacks
   static constexpr std::uint8_t kNoProfile = UINT8_MAX;
   [[nodiscard]] bool allows(std::uint8_t type) const {

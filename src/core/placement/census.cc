@@ -133,11 +133,20 @@ void Census::leave(SlotNo slot) {
   log_.push_back(number);
 }
 
+void Census::note_told(SlotNo slot) {
+  moves_.push_back({slot, true});
+  ++told_;
+}
+
 // Gaps and old notes go when they outweigh what there is.
 void Census::tidy() {
   if (log_.size() > 2 * states_.size() + kSlack) {
     log_start_ += log_.size();
     log_.clear();
+  }
+  if (moves_.size() > 2 * slots_.size() + kSlack) {
+    moves_start_ += moves_.size();
+    moves_.clear();
   }
   if (gaps_ <= slots_.size() / 2 + kSlack) return;
   ++epoch_;
@@ -168,6 +177,7 @@ void Census::put(Node& node) {
   slots_[slot].kind = hold_kind(node);
   if (old != kNoNumber) release_kind(old);
   if (node.open() && !slots_[slot].aside) enter(slot);
+  note_told(slot);
   tidy();
 }
 
@@ -175,6 +185,13 @@ void Census::update(Node& node) {
   if (node.pool_slot == Node::kNoPoolSlot || slots_[node.pool_slot].state == kNoNumber) return;
   leave(node.pool_slot);
   enter(node.pool_slot);
+  moves_.push_back({node.pool_slot});
+  tidy();
+}
+
+void Census::note_images(Node& node) {
+  if (node.pool_slot == Node::kNoPoolSlot) return;
+  note_told(node.pool_slot);
   tidy();
 }
 
@@ -182,6 +199,7 @@ void Census::remove(Node& node) {
   if (node.pool_slot == Node::kNoPoolSlot) return;
   Slot& slot = slots_[node.pool_slot];
   leave(node.pool_slot);
+  note_told(node.pool_slot);
   release_kind(slot.kind);
   slot = {};
   node.pool_slot = Node::kNoPoolSlot;
@@ -193,6 +211,7 @@ void Census::set_aside(Node& node) {
   Slot& slot = slots_[node.pool_slot];
   ASSERT(!slot.aside && slot.state != kNoNumber, "a node that can be chosen");
   leave(node.pool_slot);
+  moves_.push_back({node.pool_slot});
   slot.aside = true;
   ++aside_;
 }
@@ -203,6 +222,7 @@ void Census::take_back(Node& node) {
   slot.aside = false;
   --aside_;
   if (node.open()) enter(node.pool_slot);
+  moves_.push_back({node.pool_slot});
   tidy();
 }
 

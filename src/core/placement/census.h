@@ -61,6 +61,7 @@ class Census {
   void put(Node& node);
   void update(Node& node);
   void remove(Node& node);
+  void note_images(Node& node);
   void set_aside(Node& node);
   void take_back(Node& node);
   // Measures every kind and face anew.
@@ -76,6 +77,15 @@ class Census {
   // is cut at times: entry number log_start() of all times is the first that is left.
   [[nodiscard]] const std::vector<StateNo>& log() const { return log_; }
   [[nodiscard]] std::uint64_t log_start() const { return log_start_; }
+  // Slots that moved from state to state, or whose images may be others than before, in the order in which it
+  // happened. Cut as the log is.
+  struct Move {
+    SlotNo slot = kNoNumber;
+    bool told = false;  // its images may be others
+  };
+  [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
+  [[nodiscard]] std::uint64_t moves_start() const { return moves_start_; }
+  [[nodiscard]] std::uint64_t told() const { return told_; }  // of all moves, those with news of images
   // Counts how often the slots were numbered anew, and scores became void: nothing noted before is true.
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
@@ -90,6 +100,7 @@ class Census {
   void release_face(FaceNo number);
   void enter(SlotNo slot);
   void leave(SlotNo slot);
+  void note_told(SlotNo slot);
   void tidy();
 
   const Policy* policy_;
@@ -120,6 +131,9 @@ class Census {
   std::vector<StateNo> free_states_;
   std::vector<StateNo> log_;
   std::uint64_t log_start_ = 0;
+  std::vector<Move> moves_;
+  std::uint64_t moves_start_ = 0;
+  std::uint64_t told_ = 0;
   std::uint64_t epoch_ = 0;
 };
 

@@ -29,6 +29,8 @@ class Policy {
   virtual ~Policy() = default;
   // Higher is better.
   [[nodiscard]] virtual std::int64_t score(const Candidate& node) const = 0;
+  // Added to the score of nodes that hold the run's image; never negative.
+  [[nodiscard]] virtual std::int64_t warm_bonus() const { return 0; }
   // The GPU for a share of one: an index into Room::gpus, with enough left and of an allowed type.
   [[nodiscard]] virtual std::size_t gpu_for_share(const Candidate& node) const;
   // Whether scores need Candidate::unusable and Candidate::fit.

@@ -3,9 +3,11 @@
 #include <map>
 
 #include "base/assert.h"
+#include "base/image_reference.h"
 #include "base/rng.h"
 #include "core/placement/census.h"
 #include "core/placement/devices.h"
+#include "core/placement/holders.h"
 #include "core/placement/view.h"
 
 namespace stoker::core {
@@ -23,15 +25,30 @@ struct Pool::Impl {
   std::unique_ptr<Policy> policy;
   Census census;
   Rng rng;
+  std::map<std::string, Holders> holders;  // of the images of views, by full name
   std::map<ShapeNo, View> views;
   std::uint64_t epoch = 0;  // of the census, when the views were made
 
   View& view_of(ShapeNo no, const Shape& shape) {
-    if (epoch != census.epoch() || (views.size() >= kViewsMax && !views.contains(no))) views.clear();
+    const auto known = views.find(no);
+    if (known != views.end() && epoch == census.epoch()) {
+      known->second.catch_up(shape);
+      return known->second;
+    }
+    if (epoch != census.epoch() || views.size() >= kViewsMax) {
+      views.clear();
+      holders.clear();
+    }
     epoch = census.epoch();
-    View& view = views.try_emplace(no, census, *policy, shape).first->second;
+    View& view = views.try_emplace(no, census, *policy, shape, holders_of(shape)).first->second;
     view.catch_up(shape);
     return view;
+  }
+
+  Holders* holders_of(const Shape& shape) {
+    if (!shape.container() || policy->warm_bonus() == 0) return nullptr;
+    std::string name = full_image_name(shape.image);
+    return &holders.try_emplace(name, census, name).first->second;
   }
 
   Node* by_chance(const View& view) {
@@ -53,6 +70,9 @@ void Pool::put(Node& node) {
 void Pool::update(Node& node) {
   impl_->census.update(node);
 }
+void Pool::note_images(Node& node) {
+  impl_->census.note_images(node);
+}
 void Pool::remove(Node& node) {
   impl_->census.remove(node);
 }
@@ -70,9 +90,8 @@ bool Pool::empty() const {
 Node* Pool::choose(ShapeNo no, const Shape& shape) {
   View& view = impl_->view_of(no, shape);
   if (impl_->policy->by_chance()) return impl_->by_chance(view);
-  const StateNo state = view.best();
-  if (state == kNoNumber) return nullptr;
-  return impl_->census.slots()[*impl_->census.states()[state].slots.begin()].node;
+  const SlotNo slot = view.best();
+  return slot == kNoNumber ? nullptr : impl_->census.slots()[slot].node;
 }
 
 std::vector<std::string> Pool::devices(const Node& node, ShapeNo no, const Shape& shape) {

@@ -27,6 +27,8 @@ class Pool {
   void put(Node& node);
   // Its runs, and nothing else about it, changed.
   void update(Node& node);
+  // Its images, and nothing else about it, changed.
+  void note_images(Node& node);
   void remove(Node& node);
 
   // Not chosen until it is taken back; everything else about it may change meanwhile.

@@ -76,7 +76,6 @@ NodeKind kind_of(const Node& node) {
   NodeKind kind;
   kind.total = node.total;
   kind.containers = node.containers;
-  kind.images = node.images;
   kind.price_micros_per_hour = node.price_micros_per_hour;
   kind.spot = node.spot;
   kind.rack = node.rack;

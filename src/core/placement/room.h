@@ -31,7 +31,6 @@ struct NodeKind {
   std::vector<GpuType> types = {};
   std::vector<GpuSeat> gpus = {};              // in the order of Node::gpus
   std::vector<std::string> mig_profiles = {};  // sorted: those of its MIG devices, and those it can make
-  std::vector<std::string> images = {};        // sorted
   std::int64_t price_micros_per_hour = 0;
   bool spot = false;
   std::string rack = {};

@@ -10,15 +10,18 @@ constexpr std::size_t kSlack = 1024;
 
 }  // namespace
 
-View::View(const Census& census, const Policy& policy, const Shape& shape)
-    : census_(&census), policy_(&policy), ask_(ask_of(shape)) {}
+View::View(const Census& census, const Policy& policy, const Shape& shape, Holders* holders)
+    : census_(&census),
+      policy_(&policy),
+      ask_(ask_of(shape)),
+      warm_{.among = holders, .bonus = policy.warm_bonus()} {}
 
 void View::catch_up(const Shape& shape) {
   const std::vector<StateNo>& log = census_->log();
   const std::size_t states = census_->states().size();
   if (fresh_ || seen_ < census_->log_start()) {
     states_.assign(states, {});
-    heap_.clear();
+    all_.heap.clear();
     with_lack_ = {};
     fresh_ = false;
     for (StateNo state = 0; state < states; ++state) look_at(shape, state);
@@ -27,6 +30,20 @@ void View::catch_up(const Shape& shape) {
     for (std::size_t i = seen_ - census_->log_start(); i < log.size(); ++i) look_at(shape, log[i]);
   }
   seen_ = census_->log_start() + log.size();
+  if (warm_.among != nullptr) catch_up_with_holders();
+}
+
+void View::catch_up_with_holders() {
+  Holders& holders = *warm_.among;
+  holders.catch_up();
+  if (seen_holders_ < holders.log_start()) {
+    warm_.heap.clear();
+    seen_holders_ = holders.log_start();
+  }
+  const std::vector<StateNo>& log = holders.log();
+  for (std::size_t i = seen_holders_ - holders.log_start(); i < log.size(); ++i)
+    if (holders.first(log[i]) != kNoNumber && fits(log[i])) push(warm_, log[i]);
+  seen_holders_ = holders.log_start() + log.size();
 }
 
 void View::look_at(const Shape& shape, StateNo number) {
@@ -44,7 +61,7 @@ void View::look_at(const Shape& shape, StateNo number) {
     if (state.free_memory_mib < ask_.memory_mib) known.lack |= kLackMemory;
     ++with_lack_[known.lack];
   }
-  if (!known.never && known.lack == 0 && !state.slots.empty()) push(number);
+  if (!known.never && known.lack == 0 && !state.slots.empty()) push(all_, number);
 }
 
 const Match& View::match(const Shape& shape, KindNo number) {
@@ -73,33 +90,59 @@ const View::KnownFace& View::face(const Shape& shape, FaceNo number) {
   return known;
 }
 
-void View::push(StateNo number) {
+SlotNo View::first(const Ranking& ranking, StateNo number) const {
+  if (ranking.among != nullptr) return ranking.among->first(number);
+  const std::set<SlotNo>& slots = census_->states()[number].slots;
+  return slots.empty() ? kNoNumber : *slots.begin();
+}
+
+void View::push(Ranking& ranking, StateNo number) {
   const Census::State& state = census_->states()[number];
+  std::vector<Entry>& heap = ranking.heap;
   // Outdated entries are many when a state keeps getting earlier nodes.
-  if (heap_.size() > 4 * census_->states().size() + kSlack) {
-    std::erase_if(heap_, [&](const Entry& entry) { return !is_current(entry); });
-    std::ranges::make_heap(heap_, IsWorse{});
-  }
-  heap_.push_back({faces_[state.face].score, *state.slots.begin(), number, state.generation});
-  std::ranges::push_heap(heap_, IsWorse{});
+  if (heap.size() > 4 * census_->states().size() + kSlack) tidy(ranking);
+  heap.push_back(
+      {faces_[state.face].score + ranking.bonus, first(ranking, number), number, state.generation});
+  std::ranges::push_heap(heap, IsWorse{});
 }
 
-bool View::is_current(const Entry& entry) const {
-  const Census::State& state = census_->states()[entry.state];
-  return state.generation == entry.generation && !state.slots.empty() && *state.slots.begin() == entry.first;
+// One entry for each state that has one and is still there, by its first node as it is now.
+void View::tidy(Ranking& ranking) {
+  std::vector<Entry>& heap = ranking.heap;
+  for (Entry& entry : heap) entry.first = first(ranking, entry.state);
+  std::erase_if(heap, [&](const Entry& entry) { return !is_current(ranking, entry); });
+  std::ranges::sort(heap, {}, &Entry::state);
+  const auto repeated = std::ranges::unique(heap, {}, &Entry::state);
+  heap.erase(repeated.begin(), repeated.end());
+  std::ranges::make_heap(heap, IsWorse{});
 }
 
-StateNo View::best() {
-  while (!heap_.empty()) {
-    const Entry top = heap_.front();
-    if (is_current(top)) return top.state;
-    std::ranges::pop_heap(heap_, IsWorse{});
-    heap_.pop_back();
+bool View::is_current(const Ranking& ranking, const Entry& entry) const {
+  return census_->states()[entry.state].generation == entry.generation && entry.first != kNoNumber &&
+         entry.first == first(ranking, entry.state);
+}
+
+const View::Entry* View::top(Ranking& ranking) {
+  std::vector<Entry>& heap = ranking.heap;
+  while (!heap.empty()) {
+    if (is_current(ranking, heap.front())) return &heap.front();
+    std::ranges::pop_heap(heap, IsWorse{});
+    const Entry outdated = heap.back();
+    heap.pop_back();
     // The same state with a later first node.
-    const Census::State& state = census_->states()[top.state];
-    if (state.generation == top.generation && !state.slots.empty()) push(top.state);
+    if (census_->states()[outdated.state].generation == outdated.generation &&
+        first(ranking, outdated.state) != kNoNumber)
+      push(ranking, outdated.state);
   }
-  return kNoNumber;
+  return nullptr;
+}
+
+// A node that holds the image may be first of its state among all, too: its entry with the bonus is better.
+SlotNo View::best() {
+  const Entry* any = top(all_);
+  if (any == nullptr) return kNoNumber;
+  const Entry* warm = warm_.among == nullptr ? nullptr : top(warm_);
+  return (warm == nullptr || IsWorse{}(*warm, *any) ? any : warm)->first;
 }
 
 Candidate View::candidate(StateNo number) const {

@@ -39,6 +39,10 @@ void update_place(World& world, Node& node) {
   if (node.pool_slot != Node::kNoPoolSlot) world.pools.at(node.environment).update(node);
 }
 
+void note_images(World& world, Node& node) {
+  if (node.pool_slot != Node::kNoPoolSlot) world.pools.at(node.environment).note_images(node);
+}
+
 void remove_place(World& world, Node& node) {
   ++world.room_version;
   if (node.pool_slot == Node::kNoPoolSlot) return;

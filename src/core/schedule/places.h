@@ -12,6 +12,8 @@ namespace stoker::core {
 void put_place(World& world, Node& node);
 // Its runs changed.
 void update_place(World& world, Node& node);
+// It holds other images.
+void note_images(World& world, Node& node);
 // It is forgotten, or moves to another environment.
 void remove_place(World& world, Node& node);
 

@@ -244,14 +244,15 @@ void Driver::connect(const std::string& node, Resources total, std::vector<Known
 
 namespace {
 
-std::string container_text(const Resources& needs, std::string gpu_value = "") {
+std::string container_text(const Resources& needs, std::string gpu_value = "",
+                           const std::string& image = "host") {
   std::string requirements = R"([{"type":"VCPU","value":")" + std::to_string(needs.cpus_milli / 1000) +
                              R"("},{"type":"MEMORY","value":")" + std::to_string(needs.memory_mib) + "\"}";
   if (gpu_value.empty() && needs.gpus > 0) gpu_value = std::to_string(needs.gpus);
   if (gpu_value.empty() && needs.gpu_milli > 0)
     gpu_value = "0." + std::to_string(1000 + needs.gpu_milli).substr(1);
   if (!gpu_value.empty()) requirements += R"(,{"type":"GPU","value":")" + gpu_value + "\"}";
-  return R"({"image":"host","command":["true"],"resourceRequirements":)" + requirements + "]}";
+  return R"({"image":")" + image + R"(","command":["true"],"resourceRequirements":)" + requirements + "]}";
 }
 
 RegisterJobDefinition registration(const std::string& name, const std::string& text,
@@ -267,6 +268,13 @@ std::string Driver::define(const std::string& name, Resources needs, const std::
   auto answer = ask(registration(
       name, R"("type":"container","containerProperties":)" + container_text(needs, std::move(gpu_value)),
       more_json));
+  ASSERT(answer.has_value(), answer ? "" : answer.error().message);
+  return name;
+}
+
+std::string Driver::define_boxed(const std::string& name, const std::string& image, Resources needs) {
+  auto answer = ask(registration(
+      name, R"("type":"container","containerProperties":)" + container_text(needs, "", image), ""));
   ASSERT(answer.has_value(), answer ? "" : answer.error().message);
   return name;
 }

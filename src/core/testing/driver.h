@@ -59,6 +59,8 @@ class Driver {
   // A definition `name` of image host. `gpu_value` in place of what `needs` says of GPUs: "2g.20gb".
   std::string define(const std::string& name, Resources needs, const std::string& more_json = "",
                      std::string gpu_value = "");
+  // The same of a container image.
+  std::string define_boxed(const std::string& name, const std::string& image, Resources needs);
   // A multi-node definition whose nodes, as many as its submission says (`nodes` when it does not), need that
   // each; all but the main one `workers`, when given.
   std::string define_gang(const std::string& name, int nodes, Resources needs,

@@ -25,6 +25,8 @@ void happen(World& world, const Due& due) {
       return on_killed(world, due);
     case DueKind::Ready:
       return on_ready(world, due.subject);
+    case DueKind::Pulled:
+      return on_pulled(world, due.subject);
     case DueKind::LaunchFails:
       return on_launch_fails(world, due.subject);
     case DueKind::Advised:

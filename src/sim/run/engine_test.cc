@@ -189,6 +189,47 @@ TEST(Simulate, an_image_is_pulled_once_or_for_every_run) {
               static_cast<double>(cost_of(*parse_money("1.006"), minutes(4)).micros), 1);
 }
 
+// On two machines with a GPU each, two tenants have run at the same time; later the second one comes again.
+Simulated after_both_have_run(const std::string& more, const std::string& placement) {
+  const std::string text =
+      R"({"name":"n","jobs":[{"trace":"itp","file":"none"}],"placement":")" + placement +
+      R"(","environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":2}],"pullSeconds":120)" +
+      more + R"(}],"queues":[{"name":"default","environments":["e"]}]})";
+  Simulated s;
+  s.scenario = read_scenario(json::parse(text).value()).value();
+  SimJob one = job({}, minutes(10));
+  SimJob other = job({}, minutes(10));
+  other.tenant = "second";
+  SimJob again = other;
+  again.submit = hours(1);
+  s.workload.jobs = {one, other, again};
+  s.outcome = simulate(s.scenario, s.workload.jobs, 1, nullptr);
+  s.report = make_report(s.scenario, s.workload, s.outcome);
+  EXPECT_EQ(s.report.all.succeeded, 3) << s.report.refusal;
+  return s;
+}
+
+// Which machine a job ran on first.
+std::string machine_of(const Simulated& s, const std::string& job) {
+  for (const MachineOutcome& machine : s.outcome.machines)
+    for (const cost::RunUse& run : machine.use.runs)
+      if (run.payer.job == job) return machine.use.node;
+  return "none";
+}
+
+TEST(Simulate, a_job_goes_to_the_machine_that_holds_its_image_and_starts_at_once) {
+  const auto warm = after_both_have_run("", "stoker");
+  EXPECT_EQ(machine_of(warm, "2"), machine_of(warm, "1"));
+  EXPECT_EQ(warm.outcome.jobs[2].computes_at - warm.outcome.started, hours(1));
+  // What does not weigh images takes the first machine, which pulls.
+  const auto cold = after_both_have_run("", "bestfit");
+  EXPECT_EQ(machine_of(cold, "2"), machine_of(cold, "0"));
+  EXPECT_EQ(cold.outcome.jobs[2].computes_at - cold.outcome.started, hours(1) + minutes(2));
+  // Where every run pulls, no machine is better than another.
+  const auto never = after_both_have_run(R"(,"keepsImages":false)", "stoker");
+  EXPECT_EQ(machine_of(never, "2"), machine_of(never, "0"));
+}
+
 TEST(Simulate, machines_are_launched_for_jobs_and_go_after_their_window) {
   const auto s =
       simulated(R"({"name":"e","bootSeconds":180,

@@ -14,6 +14,7 @@ enum class DueKind : std::uint8_t {
   Ends,
   Killed,
   Ready,
+  Pulled,
   LaunchFails,
   Advised,
   Noticed,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/image_reference.h"
 #include "base/text.h"
 #include "sim/run/machines.h"
 #include "sim/run/tenants.h"
@@ -10,6 +11,7 @@
 namespace stoker::sim {
 namespace {
 
+constexpr std::string_view kHostImage = "host";
 constexpr int kAttempts = 10;  // AWS Batch's most
 
 // As given, and what the scenario knows besides.
@@ -29,6 +31,19 @@ std::string gpu_value(const SimJob& job) {
   return job.gpus > 0 ? std::to_string(job.gpus) : "";
 }
 
+// A tenant has one image, where it can matter which machines hold it; other jobs are plain processes.
+std::string image_of(World& world, const SimJob& job) {
+  const auto queue = world.queues.find(job.queue);
+  if (queue == world.queues.end()) return std::string(kHostImage);
+  const auto pulls_once = [&](const std::string& name) {
+    return std::ranges::find(world.scenario.environments, name, &SimEnvironment::name)->pulls_once();
+  };
+  if (std::ranges::none_of(queue->second->environments, pulls_once)) return std::string(kHostImage);
+  const auto [known, is_new] = world.images.try_emplace(job.tenant, "");
+  if (is_new) known->second = full_image_name("image-" + std::to_string(world.images.size()));
+  return known->second;
+}
+
 // One definition for all jobs that ask for the same thing.
 const std::string& definition_of(World& world, const SimJob& job) {
   std::string needs = R"([{"type":"VCPU","value":")" + std::to_string(whole_vcpus(job)) +
@@ -43,12 +58,14 @@ const std::string& definition_of(World& world, const SimJob& job) {
     timeout.append(R"("timeout":{"attemptDurationSeconds":)")
         .append(std::to_string(job.time_limit.ms / 1000))
         .append("},");
-  std::string key = std::to_string(job.nodes) + needs + timeout;
+  const std::string image = image_of(world, job);
+  std::string key = std::to_string(job.nodes) + needs + timeout + image;
   for (const auto& [tag, value] : wishes) key.append("\n").append(tag).append("=").append(value);
   const auto [found, is_new] =
       world.definitions.try_emplace(std::move(key), "shape-" + std::to_string(world.definitions.size()));
   if (!is_new) return found->second;
-  const std::string container = R"({"image":"host","command":["work"],"resourceRequirements":)" + needs + "}";
+  const std::string container =
+      R"({"image":")" + image + R"(","command":["work"],"resourceRequirements":)" + needs + "}";
   const std::string kind =
       job.nodes == 1
           ? R"("type":"container","containerProperties":)" + container
@@ -132,13 +149,17 @@ void add_use(World& world, std::size_t index, Instant to, Instant kept_until, Du
   }
 }
 
-// When the tenant's image is on the machine; who comes while another pulls it waits for that pull.
-Instant image_at(World& world, Machine& machine, const std::string& tenant) {
+// When the image of the run is on the machine; who comes while another pulls it waits for that pull.
+Instant image_at(World& world, std::size_t index, const std::string& image) {
+  Machine& machine = world.machines[index];
   const SimEnvironment& environment = world.scenario.environments[machine.environment];
-  if (!environment.keeps_images) return world.now + draw(environment.pull, world.rng);
-  const auto [image, is_new] = machine.images.try_emplace(tenant, world.now);
-  if (is_new) image->second = world.now + draw(environment.pull, world.rng);
-  return std::max(world.now, image->second);
+  if (!environment.pulls_once()) return world.now + draw(environment.pull, world.rng);
+  const auto [held, is_new] = machine.images.try_emplace(image, world.now);
+  if (is_new) {
+    held->second = world.now + draw(environment.pull, world.rng);
+    world.heap.push(held->second, DueKind::Pulled, index);
+  }
+  return std::max(world.now, held->second);
 }
 
 core::RunEnded end_of(const World& world, const JobState& state, const JobRun& run, int exit_code) {
@@ -247,7 +268,7 @@ void on_start(World& world, const core::StartRun& start) {
   world.by_number[start.token.job] = index;
   world.machines[machine].runs.push_back(index);
   state.works_from =
-      std::max(state.works_from, image_at(world, world.machines[machine], job.tenant) + state.restart);
+      std::max(state.works_from, image_at(world, machine, start.spec->container.image) + state.restart);
   // The core starts all nodes in one turn.
   if (static_cast<std::int64_t>(state.runs.size()) < job.nodes) return;
   if (!outcome.placed) {

@@ -20,7 +20,7 @@ struct Machine {
   bool gone = false;
   bool forgotten = false;  // left running: nobody ends it
   bool noticed = false;    // the seller said that it takes it back
-  // Images that it holds, or pulls and will hold then. A tenant has one.
+  // Images that it holds, or pulls and will hold then, by their full names.
   std::map<std::string, Instant> images;
   std::vector<std::size_t> runs;  // jobs; one for each of its nodes here
   MachineOutcome outcome;

@@ -160,6 +160,15 @@ void on_ready(World& world, std::size_t index) {
   apply(world, hello(machine, world.scenario.environments[machine.environment].name));
 }
 
+void on_pulled(World& world, std::size_t index) {
+  const Machine& machine = world.machines[index];
+  if (machine.gone) return;
+  std::vector<std::string> names;
+  for (const auto& [image, there_at] : machine.images)
+    if (there_at <= world.now) names.push_back(image);
+  apply(world, core::NodeImagesChanged{machine.node.id, core::held_images(std::move(names))});
+}
+
 void on_launch_fails(World& world, std::size_t index) {
   Machine& machine = world.machines[index];
   if (machine.gone) return;

@@ -16,6 +16,8 @@ void on_retire(World& world, const core::RetireNode& retire);
 // ---- what was foreseen ----
 
 void on_ready(World& world, std::size_t machine);
+// An image is there now.
+void on_pulled(World& world, std::size_t machine);
 void on_launch_fails(World& world, std::size_t machine);
 void on_advised(World& world, std::size_t machine);
 void on_noticed(World& world, std::size_t machine);

@@ -92,6 +92,8 @@ struct SimEnvironment {
   cost::BillingRule billing;
   bool spread_idle_cost = false;  // those who run on a machine pay for what is idle beside them
 
+  // Otherwise it does not matter who holds which image.
+  [[nodiscard]] bool pulls_once() const { return keeps_images && pull != always({}); }
   [[nodiscard]] std::string region() const { return policy ? policy->region : "us-east-1"; }
 };
 struct SimQueue {

@@ -169,9 +169,10 @@ TEST(Stoker, weighs_what_a_node_is_worth_beside_its_room) {
   const auto score = [&](const Scene& scene) { return policy->score(scene.candidate(*policy)); };
   const Workload workload = Workload::of({{a_shape(1, 1), 1}}, 100);
   const Scene plain({96, {1000, 1000}}, {1, 1}, workload);
-  Scene warm = plain;
-  warm.match.warm = true;
-  EXPECT_GT(score(warm), score(plain)) << "the image is there";
+  for (const PolicyName name : {PolicyName::DotProd, PolicyName::Clustering, PolicyName::Packing,
+                                PolicyName::BestFit, PolicyName::Fgd, PolicyName::Random})
+    EXPECT_EQ(make_policy(name)->warm_bonus(), 0) << "as published";
+  EXPECT_GT(make_policy(PolicyName::Stoker)->warm_bonus(), 0) << "the image is there";
   Scene dear = plain;
   dear.kind.price_micros_per_hour = 2'000'000;
   EXPECT_LT(score(dear), score(plain)) << "the price decides between equals";

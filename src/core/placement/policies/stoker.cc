@@ -34,9 +34,10 @@ class Stoker : public GradientPolicy {
             kRestParts * rests_of(fit, kind, room).weighted};
   }
 
+  [[nodiscard]] std::int64_t warm_bonus() const override { return kWarmPoints * kPoint; }
+
   [[nodiscard]] std::int64_t score(const Candidate& node) const override {
     std::int64_t points = best(node).score;
-    if (node.match.warm) points += kWarmPoints;
     if (node.ask.gpus == 0 && node.ask.mig_devices == 0 && !node.kind.gpus.empty()) points += kGpuNodePoints;
     if (node.ask.mig_devices > 0)
       points +=
