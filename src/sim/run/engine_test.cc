@@ -230,6 +230,23 @@ TEST(Simulate, a_job_goes_to_the_machine_that_holds_its_image_and_starts_at_once
   EXPECT_EQ(machine_of(never, "2"), machine_of(never, "0"));
 }
 
+TEST(Simulate, an_image_takes_the_time_of_its_size) {
+  const std::string text =
+      R"({"name":"n","jobs":[{"trace":"itp","file":"x","image":{"name":"train","mib":8000}}],
+    "environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":1}],"pullSeconds":60,"pullMiBPerSecond":100}],
+    "queues":[{"name":"default","environments":["e"]}]})";
+  const Scenario scenario = read_scenario(json::parse(text).value()).value();
+  std::vector<SimJob> jobs(4, job({}, minutes(10)));
+  jobs[0].image = jobs[1].image = "train";
+  jobs[0].image_mib = jobs[1].image_mib = 8000;
+  jobs[1].tenant = jobs[3].tenant = "u";
+  const Outcome outcome = simulate(scenario, jobs, 1, nullptr);
+  std::vector<Duration> pulls;
+  for (const JobOutcome& one : outcome.jobs) pulls.push_back(one.computes_at - one.placed_at);
+  EXPECT_EQ(pulls, (std::vector<Duration>{seconds(80), {}, minutes(1), minutes(1)}))
+      << "one image of two tenants, and images of theirs whose size nobody told";
+}
+
 TEST(Simulate, machines_are_launched_for_jobs_and_go_after_their_window) {
   const auto s =
       simulated(R"({"name":"e","bootSeconds":180,

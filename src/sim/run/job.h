@@ -21,6 +21,8 @@ struct SimJob {
   std::int64_t cpus_milli = 1000;
   std::int64_t memory_mib = 1024;
   std::vector<std::string> gpu_models;  // empty: any
+  std::string image;                    // its container image; empty: that of its tenant
+  std::int64_t image_mib = 0;           // how large that is; 0: not told
   std::string tenant;
   std::string queue;
   int priority = 0;                             // within its share, on queues with a scheduling policy

@@ -31,7 +31,8 @@ std::string gpu_value(const SimJob& job) {
   return job.gpus > 0 ? std::to_string(job.gpus) : "";
 }
 
-// A tenant has one image, where it can matter which machines hold it; other jobs are plain processes.
+// Where it can matter which machines hold it; other jobs are plain processes. Who names none has its
+// tenant's.
 std::string image_of(World& world, const SimJob& job) {
   const auto queue = world.queues.find(job.queue);
   if (queue == world.queues.end()) return std::string(kHostImage);
@@ -39,7 +40,8 @@ std::string image_of(World& world, const SimJob& job) {
     return std::ranges::find(world.scenario.environments, name, &SimEnvironment::name)->pulls_once();
   };
   if (std::ranges::none_of(queue->second->environments, pulls_once)) return std::string(kHostImage);
-  const auto [known, is_new] = world.images.try_emplace(job.tenant, "");
+  const bool named = !job.image.empty();
+  const auto [known, is_new] = world.images.try_emplace({named, named ? job.image : job.tenant}, "");
   if (is_new) known->second = full_image_name("image-" + std::to_string(world.images.size()));
   return known->second;
 }
@@ -149,14 +151,19 @@ void add_use(World& world, std::size_t index, Instant to, Instant kept_until, Du
   }
 }
 
+Duration pull_time(World& world, const SimEnvironment& environment, const SimJob& job) {
+  if (job.image_mib == 0 || environment.pull_mib_per_second == 0) return draw(environment.pull, world.rng);
+  return Duration{job.image_mib * 1000 / environment.pull_mib_per_second};
+}
+
 // When the image of the run is on the machine; who comes while another pulls it waits for that pull.
-Instant image_at(World& world, std::size_t index, const std::string& image) {
+Instant image_at(World& world, std::size_t index, const SimJob& job, const std::string& image) {
   Machine& machine = world.machines[index];
   const SimEnvironment& environment = world.scenario.environments[machine.environment];
-  if (!environment.pulls_once()) return world.now + draw(environment.pull, world.rng);
+  if (!environment.pulls_once()) return world.now + pull_time(world, environment, job);
   const auto [held, is_new] = machine.images.try_emplace(image, world.now);
   if (is_new) {
-    held->second = world.now + draw(environment.pull, world.rng);
+    held->second = world.now + pull_time(world, environment, job);
     world.heap.push(held->second, DueKind::Pulled, index);
   }
   return std::max(world.now, held->second);
@@ -268,7 +275,7 @@ void on_start(World& world, const core::StartRun& start) {
   world.by_number[start.token.job] = index;
   world.machines[machine].runs.push_back(index);
   state.works_from =
-      std::max(state.works_from, image_at(world, machine, start.spec->container.image) + state.restart);
+      std::max(state.works_from, image_at(world, machine, job, start.spec->container.image) + state.restart);
   // The core starts all nodes in one turn.
   if (static_cast<std::int64_t>(state.runs.size()) < job.nodes) return;
   if (!outcome.placed) {

@@ -122,6 +122,7 @@ Result<void> read_environment(Members& members, const fleet::Catalogue& catalogu
   TRY(check_prices(environment, catalogue));
   TRY(members.draw("bootSeconds", environment.boot));
   TRY(members.draw("pullSeconds", environment.pull));
+  TRY(members.whole("pullMiBPerSecond", 1, 1'000'000, environment.pull_mib_per_second));
   TRY(members.flag("keepsImages", environment.keeps_images));
   TRY(members.flag("oneRunAMachine", environment.one_run_a_machine));
   TRY(members.whole("onDemandFailPermille", 0, 1000, environment.on_demand_fail_permille));

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::size_t kTimeLimitsMax = 100;
+constexpr std::int64_t kImageMibMax = 10'000'000;
 
 // Tags as a submission has them. What they say about the job's own behaviour is how it behaves here.
 Result<void> read_tags(Members& members, SimJob& form) {
@@ -46,11 +47,18 @@ Result<void> read_time_limits(Members& members, std::vector<Duration>& limits) {
   return {};
 }
 
+Result<void> read_image(Members& members, SimJob& form) {
+  TRY(members.text("name", form.image));
+  if (form.image.empty()) return bad_member("name", "must be given");
+  return members.whole("mib", 1, kImageMibMax, form.image_mib);
+}
+
 // What jobs of a source have in common.
 Result<void> read_form(Members& members, SimJob& form) {
   form.queue = "default";
   TRY(members.text("queue", form.queue));
   TRY(members.text("tenant", form.tenant));
+  TRY(members.object("image", [&](Members& image) { return read_image(image, form); }));
   TRY(read_tags(members, form));
   TRY(members.time("checkpointSeconds", form.checkpoint));
   TRY(members.whole("priority", 0, 9999, form.priority));

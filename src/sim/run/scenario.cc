@@ -47,6 +47,10 @@ Result<void> check_once(std::string_view list, const std::vector<Item>& items) {
   return {};
 }
 
+const SimJob& form_of(const JobSource& source) {
+  return source.trace ? source.trace->form : source.generator->form;
+}
+
 // Names must lead somewhere.
 Result<void> check_names(const Scenario& scenario) {
   const auto has_environment = [&](const std::string& name) {
@@ -64,7 +68,7 @@ Result<void> check_names(const Scenario& scenario) {
           return bad_member("queues",
                             queue.name + ": quota share " + share.name + ": no machine has " + limit.given);
   for (const JobSource& source : scenario.jobs) {
-    const std::string& name = source.trace ? source.trace->form.queue : source.generator->form.queue;
+    const std::string& name = form_of(source).queue;
     if (std::ranges::find(scenario.queues, name, &SimQueue::name) == scenario.queues.end())
       return bad_member("jobs", "there is no queue " + name);
     if (source.generator && scenario.length == Duration{})
@@ -81,6 +85,31 @@ Result<void> check_generated_tenants(const Scenario& scenario) {
       tenants[source.generator->form.queue].insert(source.generator->tenants.begin(),
                                                    source.generator->tenants.end());
   return check_tenants(scenario, tenants);
+}
+
+// An image has one size, and that is told where somebody pulls by size, and only there.
+Result<void> check_images(const Scenario& scenario) {
+  std::map<std::string_view, std::int64_t> sizes;
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const SimJob& form = form_of(scenario.jobs[i]);
+    if (form.image.empty()) continue;
+    if (sizes.emplace(form.image, form.image_mib).first->second != form.image_mib)
+      return bad_member(numbered("jobs", i),
+                        "image: mib: " + form.image + " has another size in another place");
+  }
+  const bool told = std::ranges::any_of(sizes, [](const auto& size) { return size.second > 0; });
+  const auto by_size = std::ranges::find_if(scenario.environments, [](const SimEnvironment& environment) {
+    return environment.pull_mib_per_second > 0;
+  });
+  const bool pulled = by_size != scenario.environments.end();
+  if (told && !pulled)
+    return bad_member("jobs",
+                      "image: mib: no environment has pullMiBPerSecond, so that sizes have no effect");
+  if (pulled && !told)
+    return bad_member(
+        numbered("environments", static_cast<std::size_t>(by_size - scenario.environments.begin())),
+        "pullMiBPerSecond: no image of the jobs has its mib, so that it has no effect");
+  return {};
 }
 
 // Each list is bounded, and so is what all of them come to.
@@ -144,6 +173,7 @@ Result<Scenario> read_scenario(const json::Value& value) {
   TRY(check_once("queues", scenario.queues));
   TRY(check_names(scenario));
   TRY(check_generated_tenants(scenario));
+  TRY(check_images(scenario));
   TRY(check_sizes(scenario));
   TRY(check_set_up(scenario));
   return scenario;

@@ -83,8 +83,9 @@ struct SimEnvironment {
   std::optional<fleet::FleetPolicy> policy;  // launched as needed
   bool mig = false;                          // GPUs that can make MIG devices serve nothing else
   Draw boot = always(minutes(4));
-  Draw pull = always({});    // of an image that the machine does not hold
-  bool keeps_images = true;  // else every run pulls
+  Draw pull = always({});                // of an image that the machine does not hold
+  std::int64_t pull_mib_per_second = 0;  // in place of that where the size of the image is told; 0: not
+  bool keeps_images = true;              // else every run pulls
   std::int64_t on_demand_fail_permille = 0;
   SpotModel spot;
   LeftRunning left_running;
@@ -93,7 +94,9 @@ struct SimEnvironment {
   bool spread_idle_cost = false;  // those who run on a machine pay for what is idle beside them
 
   // Otherwise it does not matter who holds which image.
-  [[nodiscard]] bool pulls_once() const { return keeps_images && pull != always({}); }
+  [[nodiscard]] bool pulls_once() const {
+    return keeps_images && (pull != always({}) || pull_mib_per_second > 0);
+  }
   [[nodiscard]] std::string region() const { return policy ? policy->region : "us-east-1"; }
 };
 struct SimQueue {

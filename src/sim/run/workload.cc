@@ -51,6 +51,8 @@ void fill_in(std::vector<SimJob>& jobs, const TraceSource& source, std::int64_t 
     job.saves_on_signal = source.form.saves_on_signal;
     job.deadline_at = source.form.deadline_at;
     job.deadline_after = source.form.deadline_after;
+    job.image = source.form.image;
+    job.image_mib = source.form.image_mib;
     job.priority = source.form.priority;
     job.tags = source.form.tags;
     job.time_limit = time_limit_of(job, source.time_limits);

@@ -68,8 +68,9 @@ struct World {
   std::map<std::string, const SimQueue*> queues;                        // by name
   std::map<std::pair<std::string, int>, json::Shared> share_overrides;  // by queue and tenant, priority
   std::map<std::string, std::string> definitions;                       // by what they need
-  std::map<std::string, std::string> images;                            // by tenant, their full names
-  std::map<std::uint64_t, std::size_t> submissions;                     // not yet answered, by request
+  // Their full names, of named ones (true) and of tenants (false).
+  std::map<std::pair<bool, std::string>, std::string> images;
+  std::map<std::uint64_t, std::size_t> submissions;  // not yet answered, by request
   std::map<core::JobNo, std::size_t> by_number;  // jobs that run, by the numbers of their runs in the core
   std::uint64_t requests = 0;
   std::size_t ended = 0;
