@@ -98,15 +98,15 @@ std::optional<std::vector<std::size_t>> RoomMaker::make(const Tally& wanted, con
 }
 
 // Runs that machines of the type hold which find room below the limits.
-std::int64_t RoomMaker::slots_instead(const SlotsOfType& instead, Tally counted) const {
-  FleetLimits limits = policy_.limits;
-  limits.launches_max = INT64_MAX;
-  std::int64_t count = 0;
-  while (within(limits, counted, *instead.type)) {
-    counted.add(*instead.type);
-    count += instead.slots;
-  }
-  return count;
+std::int64_t RoomMaker::slots_instead(const SlotsOfType& instead, const Tally& counted) const {
+  const FleetLimits& limits = policy_.limits;
+  std::int64_t machines = limits.nodes_max - counted.nodes;
+  const auto bound = [&](std::int64_t most, std::int64_t used, std::int64_t each) {
+    if (each > 0) machines = std::min(machines, (most - used) / each);
+  };
+  bound(limits.vcpus_max, counted.vcpus, instead.type->vcpus);
+  if (limits.gpus_max > 0) bound(limits.gpus_max, counted.gpus, instead.type->gpus);
+  return std::max<std::int64_t>(machines, 0) * instead.slots;
 }
 
 std::optional<std::size_t> RoomMaker::replace(const Need& need, std::int64_t waiting,

@@ -37,7 +37,7 @@ class RoomMaker {
   [[nodiscard]] bool holds(std::size_t node, const Need& need) const;
   [[nodiscard]] bool fits(const Tally& wanted, const Tally& leaving) const;
 
-  [[nodiscard]] std::int64_t slots_instead(const SlotsOfType& instead, Tally counted) const;
+  [[nodiscard]] std::int64_t slots_instead(const SlotsOfType& instead, const Tally& counted) const;
 
   const Catalogue& catalogue_;
   const FleetPolicy& policy_;
