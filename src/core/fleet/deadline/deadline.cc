@@ -156,8 +156,8 @@ DeadlinePolicy policy_for(const DeadlineTask& task) {
   constexpr std::int64_t kStartWeight = 65;
   constexpr std::int64_t kGreedyFrom = 720;
   const std::int64_t slack = permille(task.allowed - task.work, task.work);
-  const std::int64_t start = permille(task.overhead, task.work);
-  const bool much = slack >= kSlackLeast && slack + kStartWeight * start >= kGreedyFrom;
+  const std::int64_t starts = permille(Duration{task.overhead.ms * kStartWeight}, task.work);
+  const bool much = slack >= kSlackLeast && slack + starts >= kGreedyFrom;
   return much ? DeadlinePolicy::Greedy : DeadlinePolicy::UniformProgressEager;
 }
 

@@ -202,7 +202,8 @@ TEST(PolicyFor, much_slack_is_for_greedy_and_little_for_even_progress) {
       {92, 12, DeadlinePolicy::Greedy},
       {120, 0, DeadlinePolicy::Greedy},
       {48, 12, kEager},
-      {40, 12, kEager}};
+      {40, 12, kEager},
+      {70, 12, DeadlinePolicy::Greedy}};  // 458 + 271 permille
   for (const auto& [allowed, start, policy] : rows)
     EXPECT_EQ(policy_for({.work = hours(48), .allowed = hours(allowed), .overhead = minutes(start)}), policy)
         << allowed << " hours";
