@@ -197,9 +197,10 @@ class Search {
         rooms_, [](const Site& room) { return room.pool != nullptr && room.never == nullptr; });
     if (small != rooms_.end())
       return {.kind = WaitKind::NeverFits,
-              .text = "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job asks " + asks_text(*small) +
-                      "; the machines of compute environment " + small->environment->name + " hold at most " +
-                      std::to_string(small->at_most) + " of them, even when empty",
+              .text = "MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT - The job asks " +
+                      std::to_string(ask_.runs.size()) + " nodes at once" + nearness_text(*small) + ", " +
+                      each_text() + "; the machines of compute environment " + small->environment->name +
+                      " hold at most " + std::to_string(small->at_most) + " of them, even when empty",
               .behind = {}};
     std::vector<Finding> findings;
     const Shape* never = &contender_.shape;
@@ -221,19 +222,15 @@ class Search {
     return kinds_.size() == 1 ? "each asks " + stoker::core::describe(ask_.runs.front())
                               : "together they ask " + stoker::core::describe(contender_.shape.resources);
   }
-  [[nodiscard]] std::string asks_text(const Site& room) const {
-    std::string text = std::to_string(ask_.runs.size()) + " nodes at once";
-    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group" + racks_text(room);
-    if (ask_.nearness == Nearness::Node) text += ", on one machine";
-    return text + ", " + each_text();
+  [[nodiscard]] std::string nearness_text(const Site& room) const {
+    if (ask_.nearness == Nearness::Rack) return ", in one rack or placement group" + racks_text(room);
+    return ask_.nearness == Nearness::Node ? ", on one machine" : "";
   }
 
   [[nodiscard]] std::string shortage_text(const Site& room) const {
     const std::string count = std::to_string(ask_.runs.size());
-    std::string text =
-        "Waits for room for all " + count + " nodes at once in compute environment " + room.environment->name;
-    if (ask_.nearness == Nearness::Rack) text += ", in one rack or placement group" + racks_text(room);
-    if (ask_.nearness == Nearness::Node) text += ", on one machine";
+    std::string text = "Waits for room for all " + count + " nodes at once in compute environment " +
+                       room.environment->name + nearness_text(room);
     text += ": " + std::to_string(room.placed) + " of " + count + " would find it now; " + each_text();
     if (room.empty > 0 && room.empty < ask_.runs.size())
       text += "; its connected machines hold " + std::to_string(room.empty) + " even when empty";

@@ -14,16 +14,27 @@ namespace {
 constexpr std::size_t kModelsMax = 100;
 constexpr std::size_t kSpotEventsMax = 1'000'000;
 
-Result<std::vector<SimJob>> parse_itp(const Table& table) {
-  const std::size_t submit = TRY(table.need_column("submission_time"));
-  const std::size_t run = TRY(table.need_column("duration"));
-  const std::size_t gpus = TRY(table.need_column("num_gpu"));
+struct Columns {
+  std::string_view submit;
+  std::string_view run;
+  std::string_view gpus;
+  std::string_view tenant;  // "": the trace tells none
+};
+
+// A row a job, times in seconds.
+Result<std::vector<SimJob>> parse_columns(const Table& table, const Columns& columns) {
+  const std::size_t submit = TRY(table.need_column(columns.submit));
+  const std::size_t run = TRY(table.need_column(columns.run));
+  const std::size_t gpus = TRY(table.need_column(columns.gpus));
+  const bool has_tenant = !columns.tenant.empty();
+  const std::size_t tenant = has_tenant ? TRY(table.need_column(columns.tenant)) : 0;
   std::vector<SimJob> jobs;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     SimJob job;
-    job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submission_time"));
-    job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
+    job.submit = TRY(time_at(table.cell(row, submit), row + 2, columns.submit));
+    job.run = TRY(time_at(table.cell(row, run), row + 2, columns.run));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
+    if (has_tenant) job.tenant = name_in(table.cell(row, tenant));
     TRY(keep_job(jobs, std::move(job), row + 2));
   }
   return jobs;
@@ -43,23 +54,6 @@ Result<std::vector<SimJob>> parse_philly(const Table& table) {
     job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
     job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
     job.tenant = name_in(table.cell(row, tenant));
-    TRY(keep_job(jobs, std::move(job), row + 2));
-  }
-  return jobs;
-}
-
-Result<std::vector<SimJob>> parse_tiresias(const Table& table) {
-  const std::size_t submit = TRY(table.need_column("submit_time"));
-  const std::size_t run = TRY(table.need_column("duration"));
-  const std::size_t gpus = TRY(table.need_column("num_gpu"));
-  const std::size_t model = TRY(table.need_column("model_name"));
-  std::vector<SimJob> jobs;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    SimJob job;
-    job.submit = TRY(time_at(table.cell(row, submit), row + 2, "submit_time"));
-    job.run = TRY(time_at(table.cell(row, run), row + 2, "duration"));
-    job.gpus = TRY(gpus_at(table.cell(row, gpus), row + 2));
-    job.tenant = name_in(table.cell(row, model));
     TRY(keep_job(jobs, std::move(job), row + 2));
   }
   return jobs;
@@ -118,13 +112,13 @@ Result<std::vector<SimJob>> parse_rows(TraceKind kind, std::string_view text) {
   const Table table = TRY(Table::parse(text));
   switch (kind) {
     case TraceKind::Itp:
-      return parse_itp(table);
+      return parse_columns(table, {"submission_time", "duration", "num_gpu", ""});
     case TraceKind::Philly:
       return parse_philly(table);
     case TraceKind::Openb:
       return parse_openb(table);
     case TraceKind::Tiresias:
-      return parse_tiresias(table);
+      return parse_columns(table, {"submit_time", "duration", "num_gpu", "model_name"});
     case TraceKind::Shockwave:
     case TraceKind::Gavel:
     case TraceKind::Demand:

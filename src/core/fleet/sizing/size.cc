@@ -450,7 +450,9 @@ class Sizing {
       wanted += tally_of(machines);
       const bool made = make_room_for(wanted, false, why);
       if (!made && !first) break;
-      if (first) text = made ? kRoomIsMade : make_room_in_use(demand, runs, usable, types, why);
+      if (first)
+        text =
+            made ? kRoomIsMade : make_room_in_use(demand, runs, usable, types, *machines.front().first, why);
       kept_ += tally_of(machines);
       runs -= demand.gang > 1 ? demand.gang : machines.front().first->slots;
       missing = std::max<std::int64_t>(1, demand.gang);
@@ -460,15 +462,15 @@ class Sizing {
 
   // No idle machine makes room. Where the machines that are there could hold them when they are empty, the
   // placement pass keeps them; else what is missing is launched, or machines in use are emptied for it. Only
-  // for the first that waits, so that most go on.
+  // for the first that waits, so that most go on. `lean`: what would be launched for the first of them.
   std::string make_room_in_use(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable,
-                               const std::vector<const Offer*>& types, const std::string& why) {
+                               const std::vector<const Offer*>& types, const Offer& lean,
+                               const std::string& why) {
     if (std::exchange(made_in_use_, true)) return "";
     const std::int64_t gang = std::max<std::int64_t>(1, demand.gang);
     const std::int64_t there = demand.near ? 0 : survey_.slots_in_all(catalogue_, demand.need);
     if (there >= gang) {
       if (gang > 1) return "";
-      const Offer& lean = *leanest(types, 1, Tally{.launches = -kSlotsMax}).front().first;
       const SlotsOfType instead{catalogue_.find(lean.pool.type), lean.slots};
       const auto node = room_.replace(demand.need, runs, instead, counted(), why);
       if (node) survey_.leave(catalogue_, state_, *node);
