@@ -3,39 +3,37 @@
 #include <algorithm>
 
 #include "core/fleet/demand/room.h"
+#include "core/fleet/sizing/mix.h"
 
 namespace stoker::fleet {
 namespace {
 
-struct Limit {
-  std::string_view requirement;
-  std::string_view unit;
-  std::string_view name;
-  std::optional<std::int64_t> most;
-};
-
-Limit limit_on(const FleetLimits& limits, Amount amount) {
+std::string_view requirement_of(Amount amount) {
   switch (amount) {
     case Amount::Vcpus:
-      return {"CPU", "vCPU", "the limit of vCPUs (maxvCpus)", limits.vcpus_max};
+      return "CPU";
     case Amount::Gpus:
-      return {"GPU", "GPU", "the limit of GPUs",
-              limits.gpus_max == 0 ? std::nullopt : std::optional(limits.gpus_max)};
+      return "GPU";
     case Amount::Machines:
-      return {"machine", "machines", "the limit of machines", limits.nodes_max};
+      return "machine";
   }
-  return {};
+  return "";
+}
+
+std::string_view limit_name(Amount amount) {
+  switch (amount) {
+    case Amount::Vcpus:
+      return "the limit of vCPUs (maxvCpus)";
+    case Amount::Gpus:
+      return "the limit of GPUs";
+    case Amount::Machines:
+      return "the limit of machines";
+  }
+  return "";
 }
 
 std::string cannot_meet(std::string_view requirement) {
   return "cannot meet the " + std::string(requirement) + " requirement of the job. ";
-}
-
-bool is_inside(const FleetLimits& limits, const InstanceType& type) {
-  return std::ranges::all_of(kAmounts, [&](Amount amount) {
-    const auto most = limit_on(limits, amount).most;
-    return !most || amount_of(type, amount) <= *most;
-  });
 }
 
 // No machines for so many runs have less.
@@ -54,25 +52,6 @@ std::int64_t least_sum(const std::vector<SlotsOfType>& types, std::int64_t runs,
 
 }  // namespace
 
-std::int64_t amount_of(const InstanceType& type, Amount amount) {
-  switch (amount) {
-    case Amount::Vcpus:
-      return type.vcpus;
-    case Amount::Gpus:
-      return type.gpus;
-    case Amount::Machines:
-      return 1;
-  }
-  return 0;
-}
-
-std::vector<std::int64_t> least(const std::vector<SlotsOfType>& types, std::int64_t runs, Amount amount) {
-  // The amount is the price of an hour.
-  std::vector<CoverType> priced;
-  for (const SlotsOfType& one : types) priced.push_back({one.slots, Money{amount_of(*one.type, amount)}});
-  return cover(priced, runs, {.time = hours(1), .launch_fee = {}});
-}
-
 std::optional<std::string> beyond_limits(const Catalogue& catalogue, const FleetPolicy& policy,
                                          const Demand& demand) {
   std::vector<SlotsOfType> types;
@@ -82,17 +61,19 @@ std::optional<std::string> beyond_limits(const Catalogue& catalogue, const Fleet
     const std::int64_t count = type == nullptr ? 0 : slots(room_of(*type), demand.need);
     if (count == 0) continue;
     types.push_back({type, count});
-    some_inside = some_inside || is_inside(policy.limits, *type);
+    Tally alone;
+    alone.add(*type);
+    some_inside = some_inside || is_inside(policy.limits, alone);
   }
   const std::int64_t gang = std::max<std::int64_t>(1, demand.gang);
   if (types.empty() || (gang == 1 && some_inside)) return std::nullopt;
   for (const Amount amount : kAmounts) {
-    const Limit limit = limit_on(policy.limits, amount);
+    const auto most = most_of(policy.limits, amount);
     const std::int64_t sum = least_sum(types, gang, amount);
-    if (limit.most && sum > *limit.most)
-      return cannot_meet(limit.requirement) + "Machines for it have " + std::to_string(sum) + " " +
-             std::string(limit.unit) + " at least, and " + std::string(limit.name) + " is " +
-             std::to_string(*limit.most);
+    if (most && sum > *most)
+      return cannot_meet(requirement_of(amount)) + "Machines for it have " + std::to_string(sum) + " " +
+             std::string(unit_of(amount)) + " at least, and " + std::string(limit_name(amount)) + " is " +
+             std::to_string(*most);
   }
   if (some_inside) return std::nullopt;
   return cannot_meet("CPU and GPU") + "No machine that could hold it is inside all limits at once";

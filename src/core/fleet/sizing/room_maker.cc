@@ -57,11 +57,8 @@ void RoomMaker::spare(const Need& need) {
   std::erase_if(busy_, [&](std::size_t i) { return holds(i, need); });
 }
 
-bool RoomMaker::fits(const Tally& wanted, const Tally& leaving) const {
-  const FleetLimits& limits = policy_.limits;
-  return wanted.vcpus - leaving.vcpus <= limits.vcpus_max &&
-         (limits.gpus_max == 0 || wanted.gpus - leaving.gpus <= limits.gpus_max) &&
-         wanted.nodes - leaving.nodes <= limits.nodes_max;
+bool RoomMaker::fits(Tally wanted, const Tally& leaving) const {
+  return is_inside(policy_.limits, wanted -= leaving);
 }
 
 std::optional<std::vector<std::size_t>> RoomMaker::make(const Tally& wanted, const Survey& survey,
@@ -99,13 +96,12 @@ std::optional<std::vector<std::size_t>> RoomMaker::make(const Tally& wanted, con
 
 // Runs that machines of the type hold which find room below the limits.
 std::int64_t RoomMaker::slots_instead(const SlotsOfType& instead, const Tally& counted) const {
-  const FleetLimits& limits = policy_.limits;
-  std::int64_t machines = limits.nodes_max - counted.nodes;
-  const auto bound = [&](std::int64_t most, std::int64_t used, std::int64_t each) {
-    if (each > 0) machines = std::min(machines, (most - used) / each);
-  };
-  bound(limits.vcpus_max, counted.vcpus, instead.type->vcpus);
-  if (limits.gpus_max > 0) bound(limits.gpus_max, counted.gpus, instead.type->gpus);
+  std::int64_t machines = kSlotsMax;
+  for (const Amount amount : kAmounts) {
+    const auto most = most_of(policy_.limits, amount);
+    const std::int64_t each = amount_of(*instead.type, amount);
+    if (most && each > 0) machines = std::min(machines, (*most - counted.of(amount)) / each);
+  }
   return std::max<std::int64_t>(machines, 0) * instead.slots;
 }
 

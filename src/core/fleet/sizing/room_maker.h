@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fleet/sizing/beyond_limits.h"
+#include "core/fleet/sizing/mix.h"
 #include "core/fleet/sizing/survey.h"
 
 namespace stoker::fleet {
@@ -35,8 +35,7 @@ class RoomMaker {
 
  private:
   [[nodiscard]] bool holds(std::size_t node, const Need& need) const;
-  [[nodiscard]] bool fits(const Tally& wanted, const Tally& leaving) const;
-
+  [[nodiscard]] bool fits(Tally wanted, const Tally& leaving) const;
   [[nodiscard]] std::int64_t slots_instead(const SlotsOfType& instead, const Tally& counted) const;
 
   const Catalogue& catalogue_;

@@ -10,7 +10,7 @@
 #include "core/fleet/keep/retire.h"
 #include "core/fleet/market/offers.h"
 #include "core/fleet/sizing/beyond_limits.h"
-#include "core/fleet/sizing/cover.h"
+#include "core/fleet/sizing/mix.h"
 #include "core/fleet/sizing/room_maker.h"
 #include "core/fleet/sizing/survey.h"
 
@@ -46,6 +46,7 @@ class Sizing {
         now_(now),
         plan_(plan),
         survey_(catalogue, policy, state, demands, now),
+        mixer_(catalogue, policy.limits),
         room_(catalogue, policy, state, now) {}
 
   void serve(const Demand& demand, const Verdict& verdict, Fate& fate) {
@@ -203,14 +204,13 @@ class Sizing {
                            Fate& fate) {
     std::int64_t left = runs;
     while (left > 0) {
-      const std::vector<const Offer*> types = types_within(usable, counted());
+      const std::vector<const Offer*> types = mixer_.types_within(usable, counted());
       if (types.empty()) break;
-      const std::vector<std::int64_t> counts = cover(cover_types(types), left, terms(demand));
-      for (std::size_t t = 0; t < types.size(); ++t)
-        for (std::int64_t i = 0; i < counts[t] && left > 0; ++i) {
-          const InstanceType& type = *catalogue_.find(types[t]->pool.type);
+      for (const auto& [offer, machines] : Mixer::cheapest(types, left, terms(demand)))
+        for (std::int64_t i = 0; i < machines && left > 0; ++i) {
+          const InstanceType& type = *catalogue_.find(offer->pool.type);
           if (!within(policy_.limits, counted(), type)) break;
-          const std::int64_t count = std::min(left, types[t]->slots);
+          const std::int64_t count = std::min(left, offer->slots);
           plan_machine(type, pick_pool(usable, type), demand.need, count);
           left -= count;
         }
@@ -248,20 +248,18 @@ class Sizing {
                    const std::vector<Offer>& usable, Fate& fate) {
     const std::int64_t part = demand.near ? 0 : survey_.room_in(there, demand.need);
     const std::vector<Offer> here = in_zone(usable, zone);
-    const Machines machines = machines_within(demand, demand.gang - part, here);
-    if (machines.empty()) return false;
+    const Mix mix = mix_within(demand, demand.gang - part, here);
+    if (mix.empty()) return false;
     const Taken taken = survey_.take_in(there, demand.need, part);
     fate.on_ready += taken.on_ready;
     fate.on_launching += taken.on_launching;
     fate.on_launches += demand.gang - part;
-    plan_machines(demand.need, machines, demand.gang - part);
+    plan_mix(demand.need, mix, demand.gang - part);
     return true;
   }
 
-  using Machines = std::vector<std::pair<const Offer*, std::int64_t>>;  // and how many of each
-
-  void plan_machines(const Need& need, const Machines& machines, std::int64_t runs) {
-    for (const auto& [offer, count] : machines)
+  void plan_mix(const Need& need, const Mix& mix, std::int64_t runs) {
+    for (const auto& [offer, count] : mix)
       for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t share = std::min(runs, offer->slots);
         plan_machine(*catalogue_.find(offer->pool.type), offer->pool, need, share);
@@ -274,78 +272,18 @@ class Sizing {
     return offers;
   }
 
-  // The cheapest machines for all of the runs that are inside the limits; none when there are no such.
-  [[nodiscard]] Machines machines_within(const Demand& demand, std::int64_t runs,
-                                         const std::vector<Offer>& usable) const {
+  [[nodiscard]] Mix mix_within(const Demand& demand, std::int64_t runs,
+                               const std::vector<Offer>& usable) const {
     Tally tally = counted();
     // A gang of more machines than one pass launches is launched alone.
     if (survey_.tally().launches == 0) tally.launches = -kSlotsMax;
-    const std::vector<const Offer*> types = types_within(usable, tally);
-    if (types.empty()) return {};
-    const Machines cheapest = counts_of(types, cover(cover_types(types), runs, terms(demand)));
-    if (all_within(cheapest, tally)) return cheapest;
-    return leanest(types, runs, tally);
-  }
-
-  // Those that take up least below a limit.
-  [[nodiscard]] Machines leanest(const std::vector<const Offer*>& types, std::int64_t runs,
-                                 const Tally& tally) const {
-    std::vector<SlotsOfType> slots_of;
-    for (const Offer* offer : types) slots_of.push_back({catalogue_.find(offer->pool.type), offer->slots});
-    for (const Amount amount : kAmounts) {
-      Machines machines = counts_of(types, least(slots_of, runs, amount));
-      if (all_within(machines, tally)) return machines;
-    }
-    return {};
-  }
-
-  static Machines counts_of(const std::vector<const Offer*>& types, const std::vector<std::int64_t>& counts) {
-    Machines machines;
-    for (std::size_t t = 0; t < types.size(); ++t)
-      if (counts[t] > 0) machines.emplace_back(types[t], counts[t]);
-    return machines;
+    return mixer_.best_within(usable, runs, terms(demand), tally);
   }
 
   void plan_machine(const InstanceType& type, Pool pool, const Need& need, std::int64_t runs) {
     // A minimum is counted in vCPUs; what will run there is not known.
     survey_.plan(type, pool, need, reason_ == LaunchReason::Demand ? runs : 0);
     machines_.push_back({std::move(pool), reason_, text_, asker_});
-  }
-
-  [[nodiscard]] bool all_within(const Machines& machines, Tally tally) const {
-    for (const auto& [offer, count] : machines)
-      for (std::int64_t i = 0; i < count; ++i) {
-        const InstanceType& type = *catalogue_.find(offer->pool.type);
-        if (!within(policy_.limits, tally, type)) return false;
-        tally.add(type);
-        ++tally.launches;
-      }
-    return true;
-  }
-
-  [[nodiscard]] Tally tally_of(const Machines& machines) const {
-    Tally tally;
-    for (const auto& [offer, count] : machines)
-      for (std::int64_t i = 0; i < count; ++i) tally.add(*catalogue_.find(offer->pool.type));
-    return tally;
-  }
-
-  // The cheapest offer of each type of which one more machine is allowed, in the order of the offers.
-  [[nodiscard]] std::vector<const Offer*> types_within(const std::vector<Offer>& usable,
-                                                       const Tally& tally) const {
-    std::vector<const Offer*> types;
-    for (const Offer& offer : usable) {
-      const auto same = [&](const Offer* other) { return other->pool.type == offer.pool.type; };
-      if (std::ranges::any_of(types, same)) continue;
-      if (within(policy_.limits, tally, *catalogue_.find(offer.pool.type))) types.push_back(&offer);
-    }
-    return types;
-  }
-
-  static std::vector<CoverType> cover_types(const std::vector<const Offer*>& types) {
-    std::vector<CoverType> cover;
-    for (const Offer* offer : types) cover.push_back({offer->slots, offer->weighed});
-    return cover;
   }
 
   // Where most of the gang would find room first, then by price.
@@ -421,10 +359,10 @@ class Sizing {
   void at_limit(const Demand& demand, std::int64_t runs, const std::vector<Offer>& usable, Fate& fate) {
     Tally others = counted();
     others.launches = -kSlotsMax;
-    const std::vector<const Offer*> types = types_within(usable, others);
+    const std::vector<const Offer*> types = mixer_.types_within(usable, others);
     const std::int64_t part = demand.gang > 1 && !demand.near ? survey_.room_in("", demand.need) : 0;
     const bool of_the_pass =
-        demand.gang > 1 ? !leanest(types, demand.gang - part, others).empty() : !types.empty();
+        demand.gang > 1 ? !mixer_.leanest(types, demand.gang - part, others).empty() : !types.empty();
     if (of_the_pass)
       return hold(fate, runs, HoldKind::Limit,
                   "as many launches as one pass makes (" + std::to_string(policy_.limits.launches_max) + ")");
@@ -441,20 +379,19 @@ class Sizing {
     std::int64_t missing = std::max<std::int64_t>(1, demand.gang);
     if (demand.gang > 1 && !demand.near)
       missing -= survey_.take_in("", demand.need, survey_.room_in("", demand.need)).runs();
-    const std::vector<const Offer*> types = types_within(usable, Tally{});
+    const std::vector<const Offer*> types = mixer_.types_within(usable, Tally{});
     std::string text;
     for (bool first = true; runs > 0; first = false) {
-      const Machines machines = leanest(types, missing, Tally{.launches = -kSlotsMax});
-      if (machines.empty()) break;  // in this market, by this strategy
+      const Mix mix = mixer_.leanest(types, missing, Tally{.launches = -kSlotsMax});
+      if (mix.empty()) break;  // in this market, by this strategy
       Tally wanted = counted();
-      wanted += tally_of(machines);
+      wanted += mixer_.tally_of(mix);
       const bool made = make_room_for(wanted, false, why);
       if (!made && !first) break;
       if (first)
-        text =
-            made ? kRoomIsMade : make_room_in_use(demand, runs, usable, types, *machines.front().first, why);
-      kept_ += tally_of(machines);
-      runs -= demand.gang > 1 ? demand.gang : machines.front().first->slots;
+        text = made ? kRoomIsMade : make_room_in_use(demand, runs, usable, types, *mix.front().first, why);
+      kept_ += mixer_.tally_of(mix);
+      runs -= demand.gang > 1 ? demand.gang : mix.front().first->slots;
       missing = std::max<std::int64_t>(1, demand.gang);
     }
     return text;
@@ -479,13 +416,13 @@ class Sizing {
     if (there > 0)
       for (const std::string& zone : zones_for(demand, usable)) {
         const std::vector<Offer> here = in_zone(usable, zone);
-        const Machines rest = machines_within(demand, gang - there, here);
+        const Mix rest = mix_within(demand, gang - there, here);
         if (rest.empty()) continue;
-        plan_machines(demand.need, rest, gang - there);
+        plan_mix(demand.need, rest, gang - there);
         return "; what is missing is launched, the other machines for them are in use";
       }
     Tally wanted = counted();
-    wanted += tally_of(leanest(types, gang - there, Tally{.launches = -kSlotsMax}));
+    wanted += mixer_.tally_of(mixer_.leanest(types, gang - there, Tally{.launches = -kSlotsMax}));
     return make_room_for(wanted, true, why) ? kRoomIsMade : "";
   }
 
@@ -498,12 +435,12 @@ class Sizing {
 
   [[nodiscard]] std::string limit_text() const {
     const Tally& tally = survey_.tally();
-    const FleetLimits& limits = policy_.limits;
-    std::string text = "the environment is at its limit: " + std::to_string(tally.vcpus) + " of " +
-                       std::to_string(limits.vcpus_max) + " vCPU";
-    if (limits.gpus_max > 0)
-      text += ", " + std::to_string(tally.gpus) + " of " + std::to_string(limits.gpus_max) + " GPU";
-    text += ", " + std::to_string(tally.nodes) + " of " + std::to_string(limits.nodes_max) + " machines";
+    std::string text;
+    for (const Amount amount : kAmounts)
+      if (const auto most = most_of(policy_.limits, amount))
+        text += (text.empty() ? "the environment is at its limit: " : ", ") +
+                std::to_string(tally.of(amount)) + " of " + std::to_string(*most) + " " +
+                std::string(unit_of(amount));
     if (kept_.nodes > 0)
       text += "; " + std::to_string(kept_.vcpus) + " vCPU are kept for those that wait before them";
     return text;
@@ -515,6 +452,7 @@ class Sizing {
   Instant now_;
   Plan& plan_;
   Survey survey_;
+  Mixer mixer_;
   RoomMaker room_;
   Tally kept_;                // for runs that a limit keeps waiting
   bool made_in_use_ = false;  // the first of them had the machines in use looked at

@@ -7,34 +7,6 @@
 
 namespace stoker::fleet {
 
-void Tally::add(const InstanceType& type) {
-  vcpus += type.vcpus;
-  gpus += type.gpus;
-  ++nodes;
-}
-
-Tally& Tally::operator+=(const Tally& other) {
-  vcpus += other.vcpus;
-  gpus += other.gpus;
-  nodes += other.nodes;
-  launches += other.launches;
-  return *this;
-}
-
-Tally& Tally::operator-=(const Tally& other) {
-  vcpus -= other.vcpus;
-  gpus -= other.gpus;
-  nodes -= other.nodes;
-  launches -= other.launches;
-  return *this;
-}
-
-bool within(const FleetLimits& limits, const Tally& tally, const InstanceType& type) {
-  return tally.vcpus + type.vcpus <= limits.vcpus_max &&
-         (limits.gpus_max == 0 || type.gpus == 0 || tally.gpus + type.gpus <= limits.gpus_max) &&
-         tally.nodes < limits.nodes_max && tally.launches < limits.launches_max;
-}
-
 Survey::Survey(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
                std::span<const Demand> demands, Instant now)
     : wanted_(state.nodes.size(), false) {

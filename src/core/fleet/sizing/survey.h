@@ -10,21 +10,9 @@
 
 #include "core/fleet/sizing/policy.h"
 #include "core/fleet/sizing/state.h"
+#include "core/fleet/sizing/tally.h"
 
 namespace stoker::fleet {
-
-// What exists or is under way, against the limits.
-struct Tally {
-  std::int64_t vcpus = 0;
-  std::int64_t gpus = 0;
-  std::int64_t nodes = 0;
-  std::int64_t launches = 0;  // of this plan
-  void add(const InstanceType& type);
-  Tally& operator+=(const Tally& other);
-  Tally& operator-=(const Tally& other);
-};
-// Whether another machine of the type stays inside the limits.
-bool within(const FleetLimits& limits, const Tally& tally, const InstanceType& type);
 
 struct Taken {
   std::int64_t on_ready = 0;
