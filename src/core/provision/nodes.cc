@@ -21,8 +21,12 @@ Fleet* find_fleet(World& world, const std::string& environment) {
   return found == world.state.fleets.end() ? nullptr : &found->second;
 }
 
-void note(World& world, const LaunchedNode& launched) {
+void record(World& world, const LaunchedNode& launched) {
   world.changes.document(DocumentKind::LaunchedNode, launched.name);
+}
+// What sizing decides by has changed, too.
+void note(World& world, const LaunchedNode& launched) {
+  record(world, launched);
   world.provision.look_due = true;
 }
 
@@ -82,7 +86,7 @@ void on_node_launching(World& world, const NodeLaunching& event) {
   LaunchedNode* launched = find_launched(world, event.node);
   if (launched == nullptr || launched->instance == event.instance || launched->started_at) return;
   launched->instance = event.instance;
-  note(world, *launched);
+  record(world, *launched);
 }
 
 void on_node_launched(World& world, const NodeLaunched& event, Instant now) {
@@ -91,7 +95,7 @@ void on_node_launched(World& world, const NodeLaunched& event, Instant now) {
   launched->instance = event.instance;
   launched->started_at =
       std::clamp(event.at ? event.at : now, launched->asked_at, std::max(launched->asked_at, now));
-  note(world, *launched);
+  record(world, *launched);
 }
 
 void on_launch_failed(World& world, const LaunchFailed& event, Instant now) {
