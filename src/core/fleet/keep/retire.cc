@@ -70,8 +70,7 @@ class Retiring {
       go(node, RetireReason::TooOld, "it is " + for_seconds(now_ - node.launched_at) + " old");
       return;
     }
-    const WindowNow window =
-        window_now(policy_.window, warm_terms(catalogue_, policy_, state_, node.pool), state_.gaps, now_);
+    const WindowNow window = window_of(catalogue_, policy_, state_, node, now_);
     const Instant until = node.idle_since + window.window;
     if (now_ < until) {
       look_again_at(window.changes_at ? std::min(until, *window.changes_at) : until);
@@ -125,15 +124,6 @@ class Retiring {
   Retirements out_;
 };
 
-// The dearest first, so that the minimum is kept on cheap ones; of equal ones the one idle longest.
-void sort_to_go(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
-                std::vector<const FleetNode*>& idle) {
-  const auto order = [&](const FleetNode* node) {
-    return std::pair(-warm_terms(catalogue, policy, state, node->pool).per_hour.micros, node->idle_since);
-  };
-  std::ranges::stable_sort(idle, {}, order);
-}
-
 }  // namespace
 
 std::optional<RetireReason> of_no_use(const FleetPolicy& policy, const FleetNode& node, Instant now) {
@@ -156,21 +146,38 @@ WarmTerms warm_terms(const Catalogue& catalogue, const FleetPolicy& policy, cons
   return {price.value_or(Money{}), policy.cold.total(), policy.cold.launch_fee, policy.wait_per_minute};
 }
 
+WindowNow window_of(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                    const FleetNode& node, Instant now) {
+  return window_now(policy.window, warm_terms(catalogue, policy, state, node.pool), state.gaps, now);
+}
+
+std::vector<std::size_t> idle_to_go(const Catalogue& catalogue, const FleetPolicy& policy,
+                                    const FleetState& state) {
+  std::vector<std::size_t> idle;
+  for (std::size_t i = 0; i < state.nodes.size(); ++i)
+    if (state.nodes[i].idle_since && Retiring::in_service(state.nodes[i])) idle.push_back(i);
+  std::ranges::stable_sort(idle, {}, [&](std::size_t i) {
+    const FleetNode& node = state.nodes[i];
+    return std::pair(-warm_terms(catalogue, policy, state, node.pool).per_hour.micros, node.idle_since);
+  });
+  return idle;
+}
+
 Retirements retire_nodes(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
                          const std::vector<bool>& wanted,
                          const std::map<std::size_t, std::string>& makes_room, Instant now) {
   Retiring retiring(catalogue, policy, state, now);
-  std::vector<const FleetNode*> idle;
+  std::vector<bool> may_go(state.nodes.size(), false);
   for (std::size_t i = 0; i < state.nodes.size(); ++i) {
     const FleetNode& node = state.nodes[i];
     if (retiring.give_up(node)) continue;
     if (const auto leaves = makes_room.find(i); leaves != makes_room.end())
       retiring.make_room(node, leaves->second);
-    else if (node.idle_since && !wanted[i])
-      idle.push_back(&node);
+    else
+      may_go[i] = !wanted[i];
   }
-  sort_to_go(catalogue, policy, state, idle);
-  for (const FleetNode* node : idle) retiring.let_idle_go(*node);
+  for (const std::size_t i : idle_to_go(catalogue, policy, state))
+    if (may_go[i]) retiring.let_idle_go(state.nodes[i]);
   return retiring.take();
 }
 
@@ -178,16 +185,13 @@ std::vector<bool> kept_by_minimum(const Catalogue& catalogue, const FleetPolicy&
                                   const FleetState& state) {
   std::vector<bool> kept(state.nodes.size(), false);
   if (policy.limits.vcpus_min == 0) return kept;
-  std::vector<const FleetNode*> idle;
-  std::vector<const FleetNode*> others;
-  for (const FleetNode& node : state.nodes)
-    if (Retiring::in_service(node)) (node.idle_since ? idle : others).push_back(&node);
-  sort_to_go(catalogue, policy, state, idle);
-  std::ranges::reverse(others);  // the oldest stays, so that launches change nothing
+  std::vector<std::size_t> in_order = idle_to_go(catalogue, policy, state);
+  const auto idle = static_cast<std::ptrdiff_t>(in_order.size());
+  for (std::size_t i = 0; i < state.nodes.size(); ++i)
+    if (Retiring::in_service(state.nodes[i]) && !state.nodes[i].idle_since) in_order.push_back(i);
+  std::reverse(in_order.begin() + idle, in_order.end());  // the oldest stays, so that launches change nothing
   Retiring retiring(catalogue, policy, state, {});
-  for (const auto* list : {&idle, &others})
-    for (const FleetNode* node : *list)
-      kept[static_cast<std::size_t>(node - state.nodes.data())] = !retiring.leave(*node);
+  for (const std::size_t i : in_order) kept[i] = !retiring.leave(state.nodes[i]);
   return kept;
 }
 

@@ -33,6 +33,15 @@ std::vector<bool> kept_by_minimum(const Catalogue& catalogue, const FleetPolicy&
 // A machine that nobody should count on: its agent never said hello, or said nothing for too long.
 std::optional<RetireReason> of_no_use(const FleetPolicy& policy, const FleetNode& node, Instant now);
 
+// Those that idle, in the order in which they go: the dearest first, so that the minimum is kept on cheap
+// ones; of equal ones the one idle longest. Indices of state.nodes.
+std::vector<std::size_t> idle_to_go(const Catalogue& catalogue, const FleetPolicy& policy,
+                                    const FleetState& state);
+
+// How long the machine is kept for the next job once it idles.
+WindowNow window_of(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
+                    const FleetNode& node, Instant now);
+
 // What keeping a machine of the pool warm costs and saves.
 WarmTerms warm_terms(const Catalogue& catalogue, const FleetPolicy& policy, const FleetState& state,
                      const Pool& pool);

@@ -39,7 +39,7 @@ enum class RetireReason : std::uint8_t {
   Rebalance,    // EC2 advises so: no new runs; its replacement is launched with the demand
   Consolidate,  // its runs fit elsewhere
   Budget,
-  MakesRoom,  // below a limit, for machines that can hold what waits first
+  MakesRoom,  // below a limit, for machines that can hold what waits first; or for cheaper ones
 };
 std::string_view name_of(RetireReason reason);
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/fleet/sizing/mix.h"
@@ -29,6 +30,9 @@ class RoomMaker {
   // would otherwise stay as long as small ones use it. One at a time, and none that just came.
   std::optional<std::size_t> replace(const Need& need, std::int64_t waiting, const SlotsOfType& instead,
                                      const Tally& counted, const std::string& why);
+
+  // For another reason. An idle machine.
+  void let_go(std::size_t node, std::string why) { leaving_.emplace(node, std::move(why)); }
 
   // All of them, and why.
   [[nodiscard]] const std::map<std::size_t, std::string>& leaving() const { return leaving_; }

@@ -7,6 +7,7 @@
 
 #include "core/fleet/demand/never.h"
 #include "core/fleet/keep/consolidate.h"
+#include "core/fleet/keep/exchange.h"
 #include "core/fleet/keep/retire.h"
 #include "core/fleet/market/offers.h"
 #include "core/fleet/sizing/beyond_limits.h"
@@ -85,14 +86,31 @@ class Sizing {
   void fill_to(std::int64_t vcpus, LaunchReason reason) {
     const std::int64_t missing = vcpus - survey_.vcpus_in_service();
     if (missing <= 0 || state_.budget.level >= BudgetLevel::StopLaunches) return;
-    Demand demand;
-    demand.need.cpus_milli = 1000;
-    demand.jobs = missing;
-    demand.run = days(1);  // they stay
     verdict_ = {};
     Fate fate;
-    launch(demand, missing, reason, fate);
+    launch(demand_of_vcpus(missing), missing, reason, fate);
     if (fate.until) look_again_at(plan_, fate.until);
+  }
+
+  void keep_minimum_cheaply() {
+    fill_to(policy_.limits.vcpus_min, LaunchReason::Minimum);
+    const bool some_idle =
+        std::ranges::any_of(state_.nodes, [](const FleetNode& node) { return !!node.idle_since; });
+    if (policy_.limits.vcpus_min == 0 || !some_idle || state_.budget.level >= BudgetLevel::StopLaunches)
+      return;
+    verdict_ = {};
+    Fate fate;
+    auto usable = usable_for(demand_of_vcpus(1), 1, fate);
+    if (!usable) return;
+    Exchange exchange = exchange_dear(catalogue_, policy_, state_,
+                                      {survey_, room_.leaving(), counted(), std::move(usable->offers)}, now_);
+    if (exchange.look_again) look_again_at(plan_, *exchange.look_again);
+    if (exchange.leaving.empty()) return;
+    for (const auto& [node, why] : exchange.leaving) {
+      survey_.leave(catalogue_, state_, node);
+      room_.let_go(node, why);
+    }
+    fill_to(policy_.limits.vcpus_min, LaunchReason::Minimum);
   }
 
   [[nodiscard]] const Survey& survey() const { return survey_; }
@@ -151,8 +169,20 @@ class Sizing {
     return {policy_.cold.total() + run, policy_.cold.launch_fee};
   }
 
-  // Launches for as many of the runs as it can and says for how many; the others are held.
-  std::int64_t launch(const Demand& demand, std::int64_t runs, LaunchReason reason, Fate& fate) {
+  [[nodiscard]] static Demand demand_of_vcpus(std::int64_t vcpus) {
+    Demand demand;
+    demand.need.cpus_milli = 1000;
+    demand.jobs = vcpus;
+    demand.run = days(1);  // they stay
+    return demand;
+  }
+
+  struct Usable {
+    std::vector<Offer> offers;  // some
+    MarketRule rule;            // why of this market
+  };
+  // What could be launched now for them; nothing when they are held.
+  std::optional<Usable> usable_for(const Demand& demand, std::int64_t runs, Fate& fate) {
     // 1. Which market.
     const Offers offers = find_offers(catalogue_, policy_, state_, demand, now_);
     MarketView view;
@@ -165,26 +195,32 @@ class Sizing {
     const MarketChoice choice = choose_market(policy_.market, view);
     if (!choice.market) {
       hold_for_market(demand, offers, choice, runs, fate);
-      return 0;
+      return std::nullopt;
     }
     // 2. Which pools of it.
     const std::vector<Offer>& all = *choice.market == Market::Spot ? offers.spot : offers.on_demand;
     const std::vector<Offer> preferred = narrow(policy_.strategy, *choice.market, all);
-    std::vector<Offer> usable = preferred;
-    drop_parked(usable);
-    if (usable.empty()) {
-      const std::vector<Offer>& blocked = preferred.empty() ? all : preferred;
-      if (blocked.empty())
-        hold(fate, runs, HoldKind::NoPrice,
-             "no price is known in " + policy_.region + " for what could hold them");
-      else
-        hold(fate, runs, HoldKind::NoCapacity, parked_text(blocked), first_unparked(blocked));
-      return 0;
-    }
-    // 3. The cheapest machines inside the limits, gangs whole and in one zone.
+    Usable usable{preferred, choice.rule};
+    drop_parked(usable.offers);
+    if (!usable.offers.empty()) return usable;
+    const std::vector<Offer>& blocked = preferred.empty() ? all : preferred;
+    if (blocked.empty())
+      hold(fate, runs, HoldKind::NoPrice,
+           "no price is known in " + policy_.region + " for what could hold them");
+    else
+      hold(fate, runs, HoldKind::NoCapacity, parked_text(blocked), first_unparked(blocked));
+    return std::nullopt;
+  }
+
+  // Launches for as many of the runs as it can and says for how many; the others are held. The cheapest
+  // machines inside the limits, gangs whole and in one zone.
+  std::int64_t launch(const Demand& demand, std::int64_t runs, LaunchReason reason, Fate& fate) {
+    const auto found = usable_for(demand, runs, fate);
+    if (!found) return 0;
+    const std::vector<Offer>& usable = found->offers;
     reason_ = reason;
     asker_ = demand.asker;
-    text_ = name_of(choice.rule);
+    text_ = name_of(found->rule);
     if (reason == LaunchReason::Demand) text_ = "runs of " + describe(demand.need) + "; " + text_;
     if (!verdict_.text.empty()) text_ += "; " + verdict_.text;
     const std::int64_t served =
@@ -517,7 +553,7 @@ Plan size_fleet(const Catalogue& catalogue, const FleetPolicy& policy, const Fle
   plan.fates.resize(demands.size());
   // 2. What is kept without demand. A DISABLED environment keeps its minimum, too.
   const std::int64_t desired = std::min(state.vcpus_desired, policy.limits.vcpus_max);
-  sizing.fill_to(policy.limits.vcpus_min, LaunchReason::Minimum);
+  sizing.keep_minimum_cheaply();
   if (state.enabled && desired > 0) {
     sizing.fill_to(desired, LaunchReason::Desired);
     plan.desired_reached = sizing.survey().vcpus_in_service() >= desired;

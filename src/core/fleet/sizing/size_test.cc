@@ -351,6 +351,62 @@ TEST_F(Sizing, the_minimum_is_kept_without_demand_and_when_disabled) {
   EXPECT_EQ(hold(size({gpu_jobs(9)})), "9 disabled");
 }
 
+TEST_F(Sizing, a_dear_machine_does_not_stay_for_a_minimum_that_a_cheap_one_would_keep) {
+  policy.limits.vcpus_min = 4;
+  const auto retired = [](const Plan& plan) {
+    std::string text;
+    for (const Retire& one : plan.retirements)
+      text +=
+          (text.empty() ? "" : "; ") + one.node + " " + std::string(name_of(one.reason)) + ": " + one.text;
+    return text;
+  };
+  // 12 minutes of a g5.xlarge are spent at 5.672 - 1.006 an hour in 155.2 seconds.
+  state.nodes = {a_node("1", "g5.12xlarge").idle(seconds(155))};
+  Plan plan = size({});
+  EXPECT_EQ(launches(plan) + retired(plan), "");
+  EXPECT_EQ(plan.look_again, kNow + milliseconds(233));
+  state.nodes = {a_node("1", "g5.12xlarge").idle(seconds(156))};
+  plan = size({});
+  EXPECT_EQ(launches(plan), "1 g5.xlarge in a, on-demand");
+  EXPECT_EQ(plan.launches[0].reason, LaunchReason::Minimum);
+  EXPECT_EQ(
+      retired(plan),
+      "1 makes-room: the minimum of vCPUs is kept by cheaper machines, at 1.01 instead of 5.67 USD an hour");
+  // Not in its warm window, not when it runs something or is about to, and not in vain.
+  policy.window.fixed = minutes(10);
+  EXPECT_EQ(retired(size({})), "");
+  EXPECT_EQ(size({}).look_again, kNow + minutes(10) - seconds(156));
+  policy.window.fixed = {};
+  EXPECT_EQ(retired(size({gpu_jobs(1, 4)})), "");
+  policy.limits.vcpus_min = 40;
+  EXPECT_EQ(retired(size({})), "") << "ten g5.xlarge are dearer";
+  policy.limits.vcpus_min = 4;
+  policy.types = {"g5.12xlarge"};
+  EXPECT_EQ(retired(size({})), "") << "there is nothing cheaper";
+  policy = a_policy();
+  policy.limits = {.vcpus_min = 8, .vcpus_max = 52};
+  state.nodes = {a_node("1", "g5.12xlarge").idle(hours(1)), a_node("2").runs(gpu_jobs(1))};
+  plan = size({});
+  EXPECT_EQ(retired(plan).substr(0, 12), "1 makes-room");
+  EXPECT_EQ(launches(plan), "") << "at the limit as long as the other is not gone";
+  state.nodes[0].phase = NodePhase::Draining;
+  EXPECT_EQ(launches(size({})), "");
+  state.nodes.erase(state.nodes.begin());
+  EXPECT_EQ(launches(size({})), "1 g5.xlarge in b, on-demand");
+  // Of two one goes first.
+  state.nodes = {a_node("1", "g5.12xlarge").idle(hours(1)), a_node("2", "g5.12xlarge").idle(hours(2))};
+  policy.limits = {.vcpus_min = 8};
+  plan = size({});
+  EXPECT_EQ(launches(plan), "");
+  EXPECT_EQ(plan.retirements.size(), 1);
+  state.nodes.pop_back();
+  plan = size({});
+  EXPECT_EQ(launches(plan), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in b, on-demand");
+  EXPECT_EQ(plan.retirements.size(), 1);
+  state.budget.level = BudgetLevel::StopLaunches;
+  EXPECT_EQ(retired(size({})), "") << "nothing could be launched instead";
+}
+
 TEST_F(Sizing, a_wish_for_capacity_is_fulfilled_once) {
   state.vcpus_desired = 8;
   Plan plan = size({});
