@@ -9,6 +9,7 @@
 #include "core/fleet/sizing/size.h"
 #include "core/provision/accounts.h"
 #include "core/provision/demands.h"
+#include "core/provision/dues.h"
 #include "core/provision/fleet_policy.h"
 #include "core/provision/nodes.h"
 #include "core/provision/progress.h"
@@ -100,7 +101,7 @@ class Look {
       site.policy.limits.vcpus_min = 0;
     }
     if (!fleet.pending.empty()) site.state.enabled = false;
-    look_at_dues(site);
+    look_at_deadlines(site);
     site.moves = site.demands.size();
     sites_.emplace(environment.name, std::move(site));
   }
@@ -293,7 +294,8 @@ class Look {
             !site.plan.launches.empty();
     for (const fleet::Launch& launch : site.plan.launches) carry_out(site, launch);
     for (std::size_t i = 0; i < site.asks.size(); ++i)
-      if (site.asks[i].moves && site.plan.fates[i].on_ready > 0) leave_spot(site.asks[i].moves);
+      if (site.asks[i].moves && site.plan.fates[i].on_ready > 0)
+        go_to_other_market(site.asks[i].moves, site.demands[i].need.spot);
     for (const fleet::Retire& retire : site.plan.retirements) carry_out(retire);
     note_minimum(site);
     move_from_left_machines(site);
@@ -419,42 +421,19 @@ class Look {
     busy_ = move_run(world_, job, shape, why, now_, out_) || busy_;
   }
 
-  // Jobs with a deadline on spot machines: the deadline rule says who should go to on-demand while there is
-  // time. They ask for room before those that wait.
-  void look_at_dues(Site& site) {
-    if (site.policy.market.use != fleet::SpotUse::First) return;
-    for (LaunchedNode* launched : machines_of(world_, site.environment->name)) {
-      if (launched->pool.market != fleet::Market::Spot || !launched->ready_at) continue;
-      for (const Job* job : runs_on(*launched))
-        if (const auto due = due_of(*job); due && job->started_at) look_at_due(site, *launched, *job, *due);
+  void look_at_deadlines(Site& site) {
+    DuesSeen seen = look_at_dues(world_, site.environment->name, site.policy, site.state, now_);
+    for (auto& [due, text] : seen.texts) site.fleet->dues[due] = std::move(text);
+    for (DueAsk& ask : seen.asks) {
+      site.demands.push_back(std::move(ask.demand));
+      site.asks.push_back({{}, ask.job});
     }
+    if (seen.look_again) look_again_at(*seen.look_again);
   }
-  void look_at_due(Site& site, const LaunchedNode& launched, const Job& job, const fleet::Due& due) {
-    fleet::DueRun run{.on = fleet::Ground::Spot};
-    run.worked = std::max(now_ - job.started_at, Duration{});
-    run.leaving = launched.rebalance || launched.draining || launched.retired;
-    if (run.leaving) return;  // its replacement is chosen by the same rule
-    if (moves_keeping_work(job) && job.spec->wishes.spot == SpotUse::First)
-      run.move = lost_work(job, now_) + site.policy.cold.pull;
-    const fleet::DeadlineTask task = task_of(due, site.policy.run_guess, site.policy.cold.total());
-    const fleet::DueChoice chosen = choose_for(task, due, run, true, now_);
-    site.fleet->dues[due] = chosen.text;
-    look_again_at(now_ + fleet::kDueTick);
-    if (chosen.choice.on != fleet::Ground::OnDemand) return;
-    fleet::Demand demand;
-    demand.need = need_of(world_.state, world_.state.shape(job.spec->shape));
-    demand.need.spot = fleet::SpotWish::Never;
-    demand.jobs = 1;
-    demand.asker = job.no.value;
-    demand.run = std::max(task.work - due.done - run.worked, seconds(1));
-    demand.reserves = false;  // it runs
-    site.demands.push_back(std::move(demand));
-    site.asks.push_back({{}, job.no});
-  }
-  void leave_spot(JobNo no) {
+  void go_to_other_market(JobNo no, fleet::SpotWish market) {
     Job& job = *world_.state.jobs.find(no);
     Shape shape = world_.state.shape(job.spec->shape);
-    shape.spot = SpotUse::Never;
+    shape.spot = market == fleet::SpotWish::Only ? SpotUse::Only : SpotUse::Never;
     move(job, shape, deadline_text(world_.state, job));
   }
 
@@ -483,19 +462,10 @@ class Look {
       if (!launched->rebalance || launched->deadline || !launched->ready_at || launched->retired) continue;
       for (Job* job : runs_on(*launched))
         if (moves_keeping_work(*job))
-          move(*job, shape_for_deadline(site, *job), "EC2 advises to leave node " + launched->name);
+          move(*job, shape_for_deadline(world_.state, *job, site.policy, now_),
+               "EC2 advises to leave node " + launched->name);
     }
   }
-  [[nodiscard]] Shape shape_for_deadline(const Site& site, const Job& job) const {
-    Shape shape = world_.state.shape(job.spec->shape);
-    const auto due = due_if_stopped(job, now_);
-    if (!due || site.policy.market.use != fleet::SpotUse::First || shape.spot != SpotUse::First) return shape;
-    const fleet::DeadlineTask task = task_of(*due, site.policy.run_guess, site.policy.cold.total());
-    if (choose_for(task, *due, {}, true, now_).choice.on == fleet::Ground::OnDemand)
-      shape.spot = SpotUse::Never;
-    return shape;
-  }
-
   // Draining machines whose time is up.
   void end_overdue(const std::string& environment) {
     for (LaunchedNode* launched : machines_of(world_, environment)) {

@@ -279,6 +279,67 @@ TEST_F(Provision, a_run_on_spot_whose_slack_is_gone_goes_to_on_demand_when_it_ca
   EXPECT_EQ(kept_work(d.job(late)), minutes(4) + seconds(10));
 }
 
+TEST_F(Provision, a_run_on_on_demand_goes_back_to_spot_when_that_is_cheap_and_safe) {
+  cloud.create("", {{"stoker:spot", "first"}}, "EC2", R"("g5.xlarge")");
+  const Uuid job =
+      submit_with({{"stoker:deadline", "50h"}, {"stoker:run-time", "40h"}, {"stoker:checkpoint", "10m"}});
+  for (const char* pool : {"1 g5.xlarge in a, spot", "1 g5.xlarge in b, spot"}) {
+    EXPECT_EQ(cloud.summary(), pool);
+    cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Capacity);
+    wait(seconds(10));
+  }
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand") << "it is behind even progress";
+  cloud.boot_all();
+  d.start(job);
+  const std::string dear = node_of(job);
+  wait(minutes(59));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand") << "it has just come there";
+  wait(minutes(1));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand; 1 g5.xlarge in a, spot");
+  EXPECT_EQ(deadline_text(d.state(), d.job(job)),
+            "back to spot: 9 h 59 min of slack are left for 39 h of work (use-spot)");
+  EXPECT_TRUE(d.stops.empty()) << "it goes on until the spot machine is there";
+  wait(minutes(4));
+  cloud.boot_all();
+  wait(seconds(5));
+  ASSERT_EQ(d.stops.size(), 1U);
+  d.finish(job, 0);
+  EXPECT_EQ(d.status(job), "STARTING");
+  EXPECT_NE(node_of(job), dear);
+  EXPECT_EQ(d.job(job).attempts_counted(), 1) << "it used no attempt";
+  d.start(job);
+  wait(minutes(1));
+  cloud.end_retired();
+  wait(hours(2));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, spot") << "and stays there";
+  EXPECT_EQ(d.stops.size(), 1U);
+}
+
+TEST_F(Provision, a_run_stays_on_on_demand_where_going_back_to_spot_does_not_pay) {
+  cloud.create("", {{"stoker:spot", "first"}}, "EC2", R"("g5.xlarge","g5.12xlarge")");
+  const auto on_demand = [&](Tags tags, const std::string& definition) {
+    tags.emplace("stoker:deadline", "50h");
+    const Uuid job = submit_with(tags, definition);
+    while (d.status(job) == "RUNNABLE") {
+      for (const std::string& name : cloud.in(Phase::Asked))
+        if (cloud.machines.at(name).pool.market == fleet::Market::Spot)
+          cloud.fail(name, fleet::LaunchFailure::Capacity);
+        else
+          cloud.boot(name);
+      wait(seconds(10));
+    }
+    d.start(job);
+    return job;
+  };
+  on_demand({{"stoker:run-time", "40h"}}, "gpu");
+  on_demand({{"stoker:run-time", "49h"}, {"stoker:checkpoint", "10m"}}, "four");
+  const std::string before = cloud.summary();
+  EXPECT_EQ(before, "1 g5.12xlarge in a, on-demand; 1 g5.xlarge in a, on-demand");
+  wait(hours(2));
+  EXPECT_EQ(cloud.summary(), before) << "one keeps nothing, the other has no time for an interruption";
+  EXPECT_TRUE(d.stops.empty());
+}
+
 TEST_F(Provision, a_run_that_keeps_nothing_stays_on_spot) {
   cloud.create("", {{"stoker:spot", "first"}, {"stoker:warm-window", "1h"}}, "EC2", R"("g5.xlarge")");
   const auto first = submit(1);
