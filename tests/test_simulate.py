@@ -133,10 +133,32 @@ def test_the_page_shows_what_was_simulated(scenario, tmp_path, members, options)
     assert ('Wait of multi-node jobs for their machines' in html) == multi
     parts = [row for row in rows if row[:1] in (['single-node jobs'], ['multi-node jobs'])]
     assert len(parts) == (2 if multi else 0)
+    met = [row[1:] for row in rows if row[:1] == ['Deadlines met']]
+    if '--compare' in options or members.get('jobsPerDay') != 0:
+        assert len(met) == 1 and met[0][-1] != '–' and 'class="name">Deadlines met<' in html and 'dead-lines met' in html
+        assert (met[0][0] == '–') == (members.get('jobsPerDay') == 0), 'of no jobs'
     counts = {row[0]: row[1:] for row in rows if row[:1] in (['Multi-node jobs'], ['Multi-node jobs: mean slowdown'])}
     assert len(counts) == (2 if multi else 0)
     if multi and '--compare' in options:
         assert counts['Multi-node jobs'][1].startswith('0') and counts['Multi-node jobs: mean slowdown'][1] == '–'
+
+
+def test_deadlines_are_in_every_report(scenario, tmp_path):
+    one = json.loads(simulate('run', scenario, '--json').stdout)['all']
+    seeds = json.loads(simulate('run', scenario, '--json', '--seeds', '5..6').stdout)['measures']
+    assert seeds['deadlines'][0]['mean'] > seeds['deadlinesMet'][0]['mean'] > 0
+    without = tmp_path / 'without.json'
+    without.write_text(scenario.read_text())
+    changed(without, tags={'stoker:checkpoint': '10m'})
+    both = json.loads(simulate('run', scenario, '--json', '--compare', without).stdout)['measures']
+    assert [both[key][0]['mean'] for key in ('deadlinesMet', 'deadlines')] == [one['deadlinesMet'], one['deadlines']]
+    assert both['deadlinesMet'][1] is None
+    assert '\ndeadlines met ' in simulate('run', scenario, '--compare', without).stdout
+    assert 'deadline' not in simulate('run', without, '--seeds', '1..2').stdout
+    out = tmp_path / 'page.html'
+    simulate('run', scenario, '--report', out)
+    html = shown(out, tmp_path)
+    assert f'of {one["deadlines"]}</small>' in html and f'<td>{one["deadlinesMet"]} of {one["deadlines"]}</td>' in html
 
 
 def test_costs_are_lines_that_add_up_to_the_bill(scenario, tmp_path):

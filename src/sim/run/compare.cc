@@ -74,15 +74,17 @@ template <Part kPart>
 void add_part(const std::string& key, const std::string& title, std::vector<Measure>& all) {
   const auto add = [&](std::string name, std::string_view end_of_key, std::string_view rest,
                        double (*of)(const Report&), std::string_view unit) {
-    Measure measure{std::move(name), key, title, of, unit, "less", false, nullptr};
+    Measure measure{std::move(name), key, title, of, unit, "less"};
     measure.key += end_of_key;
     measure.title.append(": ").append(rest);
+    measure.makes_sense = [](const Report& r) { return r.has_multi_node(); };
     measure.has = [](const Report& r) { return kPart(r).submitted > 0; };
     all.push_back(std::move(measure));
   };
   const auto count = [](const Report& r) { return static_cast<double>(kPart(r).submitted); };
-  all.push_back({title, key + "Jobs", title, count, "count", "none", false, nullptr});
+  all.push_back({title, key + "Jobs", title, count, "count", "none"});
   all.back().name[0] = static_cast<char>(title[0] - 'A' + 'a');
+  all.back().makes_sense = [](const Report& r) { return r.has_multi_node(); };
   add(
       "  mean wait, min", "WaitMinutes", "mean wait for machines",
       [](const Report& r) { return minutes_of(kPart(r).wait.mean); }, "minutes");
@@ -104,9 +106,10 @@ void add_part(const std::string& key, const std::string& title, std::vector<Meas
       [](const Report& r) { return hours_of(kPart(r).lost); }, "hours");
 }
 
-const std::vector<Measure>& measures_for(const std::vector<Runs>& all) {
-  const bool parts = std::ranges::any_of(all, &Runs::has_multi_node);
-  return parts ? measures_with_parts() : measures();
+std::vector<Measure> measures_for(const std::vector<Runs>& all) {
+  std::vector<const Runs*> pointers;
+  for (const Runs& runs : all) pointers.push_back(&runs);
+  return stoker::sim::measures_for(pointers);
 }
 
 std::string cell_of(const Runs& runs, const Measure& measure) {
@@ -117,9 +120,7 @@ std::string cell_of(const Runs& runs, const Measure& measure) {
   return cell;
 }
 
-}  // namespace
-
-const std::vector<Measure>& measures() {
+const std::vector<Measure>& measures_of_all() {
   static const std::vector<Measure> all = {
       {"jobs done a day", "jobsPerDay", "Jobs done a day",
        [](const Report& r) { return static_cast<double>(r.all.succeeded) / days_of(r); }, "count", "more",
@@ -163,14 +164,50 @@ const std::vector<Measure>& measures() {
   return all;
 }
 
-const std::vector<Measure>& measures_with_parts() {
+void add_deadlines(std::vector<Measure>& all) {
+  const auto has = [](const Report& r) { return r.all.deadlines > 0; };
+  all.push_back({.name = "deadlines met",
+                 .key = "deadlinesMet",
+                 .title = "Deadlines met",
+                 .of = [](const Report& r) { return static_cast<double>(r.all.deadlines_met); },
+                 .unit = "count",
+                 .better = "more",
+                 .headline = true,
+                 .has = has,
+                 .makes_sense = has,
+                 .of_how_many = "deadlines"});
+  all.push_back({.name = "  of jobs with a deadline",
+                 .key = "deadlines",
+                 .title = "… of jobs with a deadline",
+                 .of = [](const Report& r) { return static_cast<double>(r.all.deadlines); },
+                 .unit = "count",
+                 .better = "none",
+                 .has = has,
+                 .makes_sense = has});
+}
+
+}  // namespace
+
+const std::vector<Measure>& measures() {
   static const std::vector<Measure> all = [] {
-    std::vector<Measure> made = measures();
+    std::vector<Measure> made = measures_of_all();
+    add_deadlines(made);
     add_part<single_node>("singleNode", "Single-node jobs", made);
     add_part<multi_node>("multiNode", "Multi-node jobs", made);
     return made;
   }();
   return all;
+}
+
+std::vector<Measure> measures_for(const std::vector<const Runs*>& all) {
+  std::vector<Measure> shown;
+  for (const Measure& measure : measures()) {
+    const auto makes_sense = [&](const Runs* runs) {
+      return measure.makes_sense == nullptr || std::ranges::any_of(runs->reports, measure.makes_sense);
+    };
+    if (std::ranges::any_of(all, makes_sense)) shown.push_back(measure);
+  }
+  return shown;
 }
 
 bool Runs::has_multi_node() const {
@@ -198,7 +235,7 @@ json::Value to_json(const std::optional<MeanDeviation>& value) {
 
 std::string compare_text(const std::vector<Runs>& all) {
   constexpr std::size_t kNameWidth = 28;
-  const std::vector<Measure>& shown = measures_for(all);
+  const std::vector<Measure> shown = measures_for(all);
   std::vector<std::vector<std::string>> columns;
   const std::size_t common = common_name(all);
   for (const Runs& runs : all) {

@@ -20,11 +20,12 @@ struct Measure {
   bool headline = false;    // one of the few that everybody asks for
   // Whether a report has the jobs that it is about; null: it is about all.
   bool (*has)(const Report&) = nullptr;
+  // It is only shown where it makes sense for some report; null: it always does.
+  bool (*makes_sense)(const Report&) = nullptr;
+  std::string_view of_how_many = {};  // the key of what it is a part of
 };
-// Of all jobs.
+// All there are: of all jobs, of those with a deadline, of single-node jobs and of multi-node jobs.
 const std::vector<Measure>& measures();
-// The same, then those of single-node jobs and of multi-node jobs.
-const std::vector<Measure>& measures_with_parts();
 
 struct Runs {
   std::string scenario;
@@ -33,6 +34,9 @@ struct Runs {
 
   [[nodiscard]] bool has_multi_node() const;
 };
+// Those that make sense for some of the reports.
+std::vector<Measure> measures_for(const std::vector<const Runs*>& all);
+
 struct MeanDeviation {
   double mean = 0;
   double deviation = 0;  // of the sample; 0 for one seed
@@ -42,7 +46,8 @@ std::optional<MeanDeviation> over_seeds(const Runs& runs, const Measure& measure
 // {"mean":..,"deviation":..}, or null.
 json::Value to_json(const std::optional<MeanDeviation>& value);
 
-// One column for each scenario; single-node and multi-node jobs apart where one of them has both.
+// One column for each scenario; deadlines where one of them has some, single-node and multi-node jobs apart
+// where one of them has both.
 std::string compare_text(const std::vector<Runs>& all);
 // {"measures":{"jobsPerDay":[{"mean":..,"deviation":..},..],..}} in the order of the scenarios; null for one
 // that has no such jobs.

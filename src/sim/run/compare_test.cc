@@ -64,6 +64,32 @@ TEST(Compare, single_node_and_multi_node_jobs_stand_apart_where_one_scenario_has
   EXPECT_EQ(compare_text({runs[0]}).find("node jobs"), std::string::npos);
 }
 
+Report with_deadlines(std::int64_t met, std::int64_t of) {
+  Report report = a_report(10, {});
+  report.all.deadlines = of;
+  report.all.deadlines_met = met;
+  return report;
+}
+
+TEST(Compare, deadlines_met_of_how_many_where_one_scenario_has_some) {
+  const std::vector<Runs> runs = {{"tight", {1, 2}, {with_deadlines(0, 4), with_deadlines(3, 6)}},
+                                  {"none", {1, 2}, {with_deadlines(0, 0), with_deadlines(0, 0)}}};
+  const std::string text = compare_text(runs);
+  EXPECT_NE(text.find("\ndeadlines met               1.500 ± 2.121  -\n"
+                      "  of jobs with a deadline   5.000 ± 1.414  -\n"),
+            std::string::npos)
+      << text;
+  const json::Value value = compare_json(runs);
+  const json::Object& measures = json::find(value, "measures")->get_object();
+  EXPECT_EQ(json::write(measures.at("deadlinesMet").get_array()[1]), "null");
+  EXPECT_EQ(measures.at("deadlines").get_array()[0].get_object().at("mean").get_double(), 5);
+  EXPECT_EQ(compare_text({runs[1]}).find("deadline"), std::string::npos);
+  EXPECT_NE(
+      compare_text({{"late", {1}, {with_deadlines(0, 4)}}}).find("\ndeadlines met               0.000\n"),
+      std::string::npos)
+      << "none is news, too";
+}
+
 TEST(Compare, has_a_column_for_each_scenario) {
   const std::string text =
       compare_text({{"silos", {1}, {a_report(10, dollars(1234))}},

@@ -93,9 +93,9 @@ json::Object entry_json(const PageEntry& entry, const std::vector<Measure>& show
 }
 
 json::Object page_data(const std::vector<PageEntry>& entries) {
-  const bool parts =
-      std::ranges::any_of(entries, [](const PageEntry& entry) { return entry.runs.has_multi_node(); });
-  const std::vector<Measure>& shown = parts ? measures_with_parts() : measures();
+  std::vector<const Runs*> runs;
+  for (const PageEntry& entry : entries) runs.push_back(&entry.runs);
+  const std::vector<Measure> shown = measures_for(runs);
   json::Array scenarios;
   for (const PageEntry& entry : entries) scenarios.push_back(entry_json(entry, shown));
   json::Array list;
@@ -104,6 +104,7 @@ json::Object page_data(const std::vector<PageEntry>& entries) {
                                 {"name", measure.title},
                                 {"unit", measure.unit},
                                 {"better", measure.better},
+                                {"ofHowMany", measure.of_how_many},
                                 {"headline", measure.headline}});
   json::Array bins;
   for (const std::string_view name : spread_names()) bins.emplace_back(name);

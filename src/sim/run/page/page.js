@@ -50,7 +50,8 @@
     count: short, percent: (value) => number(value, 1) + ' %', dollars,
     minutes: (value) => duration(value * 60), hours: (value) => duration(value * 3600), ratio: short};
   const format = (measure, value) => kFormats[measure.unit](value);
-  // null: it has no such jobs.
+  // Where it has no such jobs, there is no value.
+  const mean = (run, measure) => run.measures[measure.key]?.mean ?? null;
   function meanAndDeviation(measure, value) {
     if (value === null) return '–';
     return format(measure, value.mean) + (data.seeds > 1 ? ' ± ' + format(measure, value.deviation) : '');
@@ -75,7 +76,7 @@
   // ---- key figures ----
 
   const cards = element('div', page, 'cards');
-  const headlines = data.measures.filter((one) => one.headline && runs.some((run) => run.measures[one.key].mean !== 0));
+  const headlines = data.measures.filter((one) => one.headline && runs.some((run) => (one.ofHowMany ? mean(run, one) !== null : mean(run, one) !== 0)));
   for (const measure of headlines) {
     const card = element('div', cards, 'card');
     element('div', card, 'name', measure.name);
@@ -86,12 +87,14 @@
         dotted(line, i, '');
         line.title = run.name;
       }
-      line.appendChild(document.createTextNode(format(measure, value.mean)));
+      line.appendChild(document.createTextNode(value === null ? '–' : format(measure, value.mean)));
+      if (value === null) return;
       if (value.deviation > 0) element('small', line, '', '± ' + format(measure, value.deviation));
+      if (measure.ofHowMany) element('small', line, '', 'of ' + format(measure, run.measures[measure.ofHowMany].mean));
     });
     if (runs.length !== 2) continue;
-    const [first, second] = runs.map((run) => run.measures[measure.key].mean);
-    if (first === 0 || first === second) continue;
+    const [first, second] = runs.map((run) => mean(run, measure));
+    if (first === null || second === null || first === 0 || first === second) continue;
     const change = (second - first) / Math.abs(first) * 100;
     const good = measure.better === 'none' ? '' : (change < 0) === (measure.better === 'less') ? 'better' : 'worse';
     const times = second / first;
@@ -146,7 +149,7 @@
     for (const measure of headlines) chart(grid, measure.name, null, {
       type: 'bar',
       data: {labels: runs.map((run) => run.name),
-             datasets: [{data: runs.map((run) => run.measures[measure.key].mean), backgroundColor: runs.map((_, i) => colour(i)), categoryPercentage: 0.8}]},
+             datasets: [{data: runs.map((run) => mean(run, measure)), backgroundColor: runs.map((_, i) => colour(i)), categoryPercentage: 0.8}]},
       options: {maintainAspectRatio: false,
                 plugins: {legend: {display: false}, tooltip: {callbacks: {label: (item) => format(measure, item.parsed.y)}}},
                 scales: {x: {grid: {display: false}, ticks: {maxRotation: 45, autoSkip: false, font: {size: 11}}},
@@ -233,12 +236,15 @@
     }
   }
   const money = (figures, kind) => dollars(Number(figures.costDollars[kind]));
+  const deadlines = runs.some((run) => run.all.deadlines > 0);
   function tenantRow(name, figures, kind) {
     const done = figures.succeeded;
+    const met = figures.deadlines > 0 ? number(figures.deadlinesMet, 0) + ' of ' + number(figures.deadlines, 0) : '–';
     return {kind, cells: [name, number(figures.submitted, 0), number(done, 0), duration(figures.waitSeconds.mean), duration(figures.waitSeconds.p95),
                          duration(figures.runSeconds.mean), short(figures.slowdown), number(figures.usefulGpuHours, 0), number(figures.shareOfGpus * 100, 1) + ' %',
                          money(figures, 'sum'), money(figures, 'idle'), money(figures, 'waste'),
-                         done ? dollars(Number(figures.costDollars.sum) / done) : '–', number(figures.interruptions, 0), number(figures.lostHours, 1) + ' h']};
+                         done ? dollars(Number(figures.costDollars.sum) / done) : '–', number(figures.interruptions, 0), number(figures.lostHours, 1) + ' h',
+                         ...(deadlines ? [met] : [])]};
   }
   element('h2', page, '', 'By tenant');
   element('p', page, 'soft', 'Whose jobs waited, ran and cost what' + (data.seeds > 1 ? ', in the first run.' : '.') +
@@ -252,7 +258,7 @@
     rows.push(tenantRow('all', run.all, 'sum'));
     if (run.multiNode) rows.push(tenantRow('single-node jobs', run.singleNode, 'part'), tenantRow('multi-node jobs', run.multiNode, 'part'));
     table(['tenant', 'jobs', 'done', 'mean wait', '95 % wait at most', 'mean run', 'slow-down', 'useful GPU hours', 'of all GPUs', 'cost', 'of it idle', 'of it waste',
-           'for a job', 'inter-rupted', 'work lost'], rows);
+           'for a job', 'inter-rupted', 'work lost', ...(deadlines ? ['dead-lines met'] : [])], rows);
   });
 
   element('h2', page, '', 'All figures');
