@@ -77,7 +77,7 @@ class LookAtDues {
                                     demand_of(job, fleet::SpotWish::Only, left), now_);
     std::optional<Money> least;
     for (const fleet::Offer& offer : offers.spot)
-      if (!offer.parked && (!least || offer.price < *least)) least = offer.price;
+      if (!offer.parked && !offer.avoided && (!least || offer.price < *least)) least = offer.price;
     return least;
   }
 

@@ -16,6 +16,7 @@
 #include "core/provision/snapshot.h"
 #include "core/provision/spending.h"
 #include "core/provision/waits.h"
+#include "core/schedule/order.h"
 #include "core/schedule/preempt/move.h"
 #include "core/schedule/preempt/victims.h"
 
@@ -96,6 +97,7 @@ class Look {
     site.policy = std::move(policy).value_or(fleet::FleetPolicy{});
     fleet.one_run = site.policy.one_run;
     site.state = snapshot_of(world_, environment, fleet, site.policy, now_);
+    note_never_joined(site);
     if (!fleet.complaint.empty()) {  // nothing more is launched, what is there may go
       site.state.enabled = false;
       site.policy.limits.vcpus_min = 0;
@@ -104,6 +106,16 @@ class Look {
     look_at_deadlines(site);
     site.moves = site.demands.size();
     sites_.emplace(environment.name, std::move(site));
+  }
+
+  // Before it is decided where the next ones come from. They are given up in this look.
+  void note_never_joined(Site& site) {
+    for (const fleet::FleetNode& node : site.state.nodes) {
+      if (fleet::of_no_use(site.policy, node, now_) != fleet::RetireReason::NeverJoined) continue;
+      site.fleet->pools.failed(node.pool, fleet::LaunchFailure::NeverJoined, now_);
+      note(*site.fleet);
+    }
+    site.state.pools = site.fleet->pools;
   }
 
   // desiredvCpus is a wish for once: each new value is one.
@@ -181,14 +193,8 @@ class Look {
   }
 
   std::vector<Bid> bids_of(Demands& demands) {
-    std::vector<const JobQueue*> queues;
-    for (const auto& [no, waiting] : world_.state.waiting)
-      if (!waiting.empty()) queues.push_back(&world_.state.queues.at(no));
-    std::ranges::sort(queues, [](const JobQueue* a, const JobQueue* b) {
-      return a->priority != b->priority ? a->priority > b->priority : a->name < b->name;
-    });
     std::vector<Bid> bids;
-    for (const JobQueue* queue : queues) {
+    for (const JobQueue* queue : queues_in_order(world_.state, now_)) {
       std::vector<Site*> sites;
       for (const std::string& name : queue->environments_by_order())
         if (const auto site = sites_.find(name); site != sites_.end()) sites.push_back(&site->second);

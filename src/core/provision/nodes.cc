@@ -47,6 +47,7 @@ void set_draining(World& world, const LaunchedNode& launched) {
 void forget(World& world, LaunchedNode& launched, Instant now, bool reclaimed) {
   if (Fleet* fleet = find_fleet(world, launched.environment)) {
     charge_ended(*fleet, launched, now);
+    if (reclaimed && !launched.rebalance) fleet->pools.interrupted(launched.pool, now);
     note(world, *fleet);
   }
   account_end(world, launched, now, reclaimed);
@@ -124,8 +125,7 @@ void on_interruption_notice(World& world, const InterruptionNotice& event, Insta
   if (launched == nullptr || launched->retired) return;
   if (launched->draining && launched->rebalance && launched->deadline == event.deadline) return;
   if (Fleet* fleet = find_fleet(world, launched->environment); fleet != nullptr && !launched->rebalance) {
-    // The pool is short of machines: others first for a while.
-    fleet->pools.failed(launched->pool, fleet::LaunchFailure::Capacity, now);
+    fleet->pools.interrupted(launched->pool, now);
     note(world, *fleet);
   }
   launched->rebalance = true;
@@ -251,8 +251,9 @@ void retire_node(World& world, LaunchedNode& launched, Instant now, const std::s
 void environment_updated(World& world, const std::string& name) {
   world.provision.look_due = true;
   Fleet* fleet = find_fleet(world, name);
-  if (fleet == nullptr || fleet->fault.empty()) return;
+  if (fleet == nullptr) return;
   fleet->fault.clear();
+  fleet->pools.joins_may_be_right();
   note(world, *fleet);
 }
 

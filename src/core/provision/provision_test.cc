@@ -1004,21 +1004,61 @@ TEST_F(Provision, an_interrupted_machine_drains_and_its_replacement_comes_at_onc
   EXPECT_EQ(cloud.in(Phase::Asked).size(), 1U);
   EXPECT_EQ(cloud.machines.at(cloud.in(Phase::Asked)[0]).pool.zone, "b")
       << "the other pool has lost no machine";
+  EXPECT_EQ(fleet().pools.spot_failures(d.now), 0) << "no launch failed";
   EXPECT_TRUE(d.state().nodes.at(name).draining);
   EXPECT_EQ(d.status(jobs[0]), "RUNNING");
   cloud.gone(name, true);
   EXPECT_EQ(d.status(jobs[0]), "RUNNABLE") << "no attempt of its own was used";
 }
 
-TEST_F(Provision, a_machine_that_never_says_hello_is_given_up) {
+TEST_F(Provision, where_one_pool_is_all_there_is_the_replacement_comes_from_it_at_once) {
+  cloud.create("", {}, "SPOT", R"("g5.xlarge")");
+  const auto jobs = submit(1);
+  cloud.fail(cloud.in(Phase::Asked)[0], fleet::LaunchFailure::Zone);
+  wait(seconds(10));
+  cloud.boot_all();
+  d.start(jobs[0]);
+  const std::string name = cloud.in(Phase::Ready).at(0);
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in b, spot");
+  d.event(InterruptionNotice{name, d.now + minutes(2)});
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "2 g5.xlarge in b, spot");
+}
+
+TEST_F(Provision, machines_that_never_say_hello_are_given_up_and_tried_again_ever_more_rarely) {
   cloud.create();
-  submit(1);
-  const std::string name = cloud.in(Phase::Asked)[0];
-  cloud.launching(name);
-  cloud.running(name);
-  wait(minutes(21));
-  EXPECT_TRUE(cloud.machines.at(name).retired);
-  EXPECT_EQ(cloud.in(Phase::Asked).size(), 1U) << "and another one is launched";
+  const auto jobs = submit(1);
+  const auto run_in_vain = [&](const char* pool) {
+    EXPECT_EQ(cloud.summary(), pool);
+    const std::string name = cloud.in(Phase::Asked).at(0);
+    cloud.launching(name);
+    cloud.running(name);
+    wait(minutes(20));
+    EXPECT_TRUE(cloud.machines.at(name).retired);
+    cloud.end_retired();
+  };
+  run_in_vain("1 g5.xlarge in a, on-demand");
+  run_in_vain("1 g5.xlarge in b, on-demand");
+  run_in_vain("1 g5.xlarge in a, on-demand");
+  int launches = 3;
+  for (Instant end = d.now + days(1); d.now < end; wait(minutes(1))) {
+    for (const std::string& name : cloud.in(Phase::Asked)) {
+      cloud.launching(name);
+      cloud.running(name);
+      ++launches;
+    }
+    cloud.end_retired();
+  }
+  EXPECT_LT(launches, 45) << "without a break there would be 75";
+  while (cloud.summary() != "") {
+    wait(minutes(1));
+    cloud.end_retired();
+  }
+  EXPECT_NE(why(jobs[0]).find("no agent said hello from its machines"), std::string::npos) << why(jobs[0]);
+  ASSERT_TRUE(
+      d.ask(UpdateComputeEnvironment{"gpu", true, std::make_shared<const json::Value>(json::Object{})}));
+  wait(seconds(10));
+  EXPECT_EQ(cloud.summary(), "1 g5.xlarge in a, on-demand") << "it may have been put right";
 }
 
 TEST_F(Provision, a_silent_machine_is_given_up) {

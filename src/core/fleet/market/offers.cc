@@ -27,6 +27,7 @@ void mark_parked(Offer& offer, const PoolBook& pools, Instant now) {
   const auto parked = pools.parked(offer.pool, now);
   offer.parked = parked.has_value();
   if (parked) offer.parked_until = parked->until;
+  offer.avoided = pools.avoided(offer.pool, now);
 }
 
 void keep_type_of_first(std::vector<Offer>& offers) {
@@ -45,6 +46,11 @@ void keep_steadiest(std::vector<Offer>& offers) {
 
 void drop_parked(std::vector<Offer>& offers) {
   std::erase_if(offers, [](const Offer& offer) { return offer.parked; });
+}
+
+void drop_avoided(std::vector<Offer>& offers) {
+  const auto is_open = [](const Offer& offer) { return !offer.parked && !offer.avoided; };
+  if (std::ranges::any_of(offers, is_open)) std::erase_if(offers, &Offer::avoided);
 }
 
 SpotOffer Offers::summary() const {
@@ -72,7 +78,8 @@ Offers find_offers(const Catalogue& catalogue, const FleetPolicy& policy, const 
                   .weighed = {},
                   .interruption_percent = 0,
                   .parked = false,
-                  .parked_until = {}};
+                  .parked_until = {},
+                  .avoided = false};
       if (on_demand) {
         offer.price = offer.weighed = *on_demand;
         mark_parked(offer, state.pools, now);

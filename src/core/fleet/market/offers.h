@@ -20,6 +20,7 @@ struct Offer {
   std::int64_t interruption_percent = 0;  // 0: not known
   bool parked = false;
   Instant parked_until;
+  bool avoided = false;  // others first
 };
 
 struct Offers {
@@ -40,5 +41,7 @@ Offers find_offers(const Catalogue& catalogue, const FleetPolicy& policy, const 
 // about spot treat on-demand as BEST_FIT_PROGRESSIVE does.
 std::vector<Offer> narrow(Strategy strategy, Market market, std::vector<Offer> offers);
 void drop_parked(std::vector<Offer>& offers);
+// Where there are others that can be used now.
+void drop_avoided(std::vector<Offer>& offers);
 
 }  // namespace stoker::fleet

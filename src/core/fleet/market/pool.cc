@@ -6,8 +6,10 @@ namespace stoker::fleet {
 namespace {
 
 constexpr Duration kParkMax = hours(1);
+constexpr Duration kParkMaxNeverJoined = hours(4);  // each try costs a machine for a while
 // A pool that was quiet that long after it was free again starts anew.
 constexpr Duration kForget = hours(1);
+constexpr Duration kAvoid = minutes(3);
 constexpr int kDoublingsMax = 10;
 
 std::string family_of(const std::string& type) {
@@ -17,6 +19,7 @@ std::string family_of(const std::string& type) {
 Pool scope_of(const Pool& pool, LaunchFailure why) {
   switch (why) {
     case LaunchFailure::Capacity:
+    case LaunchFailure::NeverJoined:
       return pool;
     case LaunchFailure::Price:
     case LaunchFailure::Quota:
@@ -33,6 +36,8 @@ Duration first_park(LaunchFailure why) {
   switch (why) {
     case LaunchFailure::Capacity:
       return minutes(3);
+    case LaunchFailure::NeverJoined:
+      return minutes(20);
     case LaunchFailure::Zone:
     case LaunchFailure::Price:
     case LaunchFailure::Quota:
@@ -41,6 +46,11 @@ Duration first_park(LaunchFailure why) {
       return hours(1);
   }
   return minutes(3);
+}
+
+Pool read_pool(const json::Value& entry) {
+  return {std::string(json::get_string(entry, "type")), std::string(json::get_string(entry, "zone")),
+          json::get_bool(entry, "spot") ? Market::Spot : Market::OnDemand};
 }
 
 }  // namespace
@@ -61,6 +71,8 @@ std::string_view name_of(LaunchFailure failure) {
       return "no addresses left in the zone";
     case LaunchFailure::SpotForbidden:
       return "spot is forbidden";
+    case LaunchFailure::NeverJoined:
+      return "no agent said hello from its machines";
   }
   return "";
 }
@@ -86,16 +98,32 @@ void PoolBook::park(const Pool& pool, LaunchFailure why, Instant now) {
   const int doublings = std::min(entry.failures, kDoublingsMax);
   ++entry.failures;
   entry.why = why;
-  entry.until = now + std::min(kParkMax, first_park(why) * (std::int64_t{1} << doublings));
+  const Duration most = why == LaunchFailure::NeverJoined ? kParkMaxNeverJoined : kParkMax;
+  entry.until = now + std::min(most, first_park(why) * (std::int64_t{1} << doublings));
 }
 
 void PoolBook::succeeded(const Pool& pool) {
   if (pool.market == Market::Spot) spot_failures_ = 0;
+  avoided_.erase(pool);
   for (const LaunchFailure why :
        {LaunchFailure::Capacity, LaunchFailure::Quota, LaunchFailure::Zone, LaunchFailure::SpotForbidden}) {
     const Pool scope = scope_of(pool, why);
     if (scope.market == pool.market || why == LaunchFailure::Zone) entries_.erase(scope);
   }
+}
+
+void PoolBook::joins_may_be_right() {
+  std::erase_if(entries_, [](const auto& entry) { return entry.second.why == LaunchFailure::NeverJoined; });
+}
+
+void PoolBook::interrupted(const Pool& pool, Instant now) {
+  std::erase_if(avoided_, [&](const auto& entry) { return entry.second <= now; });
+  if (avoided_.size() < kParkedMax) avoided_[pool] = now + kAvoid;
+}
+
+bool PoolBook::avoided(const Pool& pool, Instant now) const {
+  const auto entry = avoided_.find(pool);
+  return entry != avoided_.end() && now < entry->second;
 }
 
 std::optional<Parked> PoolBook::parked(const Pool& pool, Instant now) const {
@@ -124,7 +152,14 @@ json::Value PoolBook::write() const {
                                   {"until", entry.until.ms},
                                   {"why", static_cast<int>(entry.why)},
                                   {"failures", entry.failures}});
+  json::Array avoided;
+  for (const auto& [pool, until] : avoided_)
+    avoided.push_back(json::Object{{"type", pool.type},
+                                   {"zone", pool.zone},
+                                   {"spot", pool.market == Market::Spot},
+                                   {"until", until.ms}});
   return json::Object{{"parked", std::move(parked)},
+                      {"avoided", std::move(avoided)},
                       {"spotFailures", spot_failures_},
                       {"spotCountsUntil", spot_counts_until_.ms}};
 }
@@ -135,14 +170,13 @@ PoolBook PoolBook::read(const json::Value& value) {
   book.spot_counts_until_ = {json::get_int(value, "spotCountsUntil")};
   for (const json::Value& entry : json::get_array(value, "parked")) {
     const std::int64_t why = json::get_int(entry, "why");
-    if (why < 0 || why > static_cast<int>(LaunchFailure::SpotForbidden)) continue;
-    const Pool pool{std::string(json::get_string(entry, "type")),
-                    std::string(json::get_string(entry, "zone")),
-                    json::get_bool(entry, "spot") ? Market::Spot : Market::OnDemand};
-    book.entries_[pool] = {{json::get_int(entry, "until")},
-                           static_cast<LaunchFailure>(why),
-                           static_cast<int>(json::get_int(entry, "failures"))};
+    if (why < 0 || why > static_cast<int>(LaunchFailure::NeverJoined)) continue;
+    book.entries_[read_pool(entry)] = {{json::get_int(entry, "until")},
+                                       static_cast<LaunchFailure>(why),
+                                       static_cast<int>(json::get_int(entry, "failures"))};
   }
+  for (const json::Value& entry : json::get_array(value, "avoided"))
+    book.avoided_[read_pool(entry)] = {json::get_int(entry, "until")};
   return book;
 }
 

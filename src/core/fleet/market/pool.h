@@ -34,6 +34,7 @@ enum class LaunchFailure : std::uint8_t {
   Quota,     // the account's limit for the family and market: waiting does not help soon
   Zone,      // no addresses left in the zone's subnet: any type
   SpotForbidden,  // the account may not use spot
+  NeverJoined,    // the machine came, its agent never said hello
 };
 std::string_view name_of(LaunchFailure failure);
 
@@ -56,12 +57,19 @@ struct Parked {
 class PoolBook {
  public:
   // Parks what the failure is about: 3 minutes for capacity (as Karpenter does), 10 for price and quota, an
-  // hour where spot is forbidden; doubled for each failure in a row, an hour at most.
+  // hour where spot is forbidden, 20 minutes where nobody said hello; doubled for each failure in a row, up
+  // to an hour, of the last kind up to four.
   void failed(const Pool& pool, LaunchFailure why, Instant now);
   void succeeded(const Pool& pool);
+  // What kept agents from saying hello may have been put right.
+  void joins_may_be_right();
+  // A machine of it is taken back: others are preferred for three minutes. Where there are none it is used
+  // all the same, since that it has none to give is not known.
+  void interrupted(const Pool& pool, Instant now);
 
   // The entry that keeps the pool from being used now, the one that lasts longest.
   [[nodiscard]] std::optional<Parked> parked(const Pool& pool, Instant now) const;
+  [[nodiscard]] bool avoided(const Pool& pool, Instant now) const;
   // Launches on spot that failed since one succeeded; 0 once that is so long ago that spot is tried again.
   [[nodiscard]] int spot_failures(Instant now) const;
   bool operator==(const PoolBook&) const = default;
@@ -74,7 +82,8 @@ class PoolBook {
   void park(const Pool& pool, LaunchFailure why, Instant now);
   void forget_old(Instant now);
 
-  std::map<Pool, Parked> entries_;  // an empty type or zone stands for all; "g5." for a family
+  std::map<Pool, Parked> entries_;   // an empty type or zone stands for all; "g5." for a family
+  std::map<Pool, Instant> avoided_;  // until then
   int spot_failures_ = 0;
   Instant spot_counts_until_;
 };

@@ -48,6 +48,19 @@ TEST(PoolBook, a_failure_parks_what_it_is_about) {
   }
 }
 
+TEST(PoolBook, a_pool_that_took_a_machine_back_is_avoided_for_a_while) {
+  PoolBook book;
+  book.interrupted(kSpotA, kNow);
+  EXPECT_TRUE(book.avoided(kSpotA, kNow));
+  EXPECT_FALSE(book.avoided(kSpotB, kNow));
+  EXPECT_FALSE(book.parked(kSpotA, kNow)) << "it may have one";
+  EXPECT_EQ(book.spot_failures(kNow), 0);
+  EXPECT_EQ(PoolBook::read(book.write()), book);
+  EXPECT_FALSE(book.avoided(kSpotA, kNow + minutes(3)));
+  book.succeeded(kSpotA);
+  EXPECT_FALSE(book.avoided(kSpotA, kNow));
+}
+
 TEST(PoolBook, each_failure_in_a_row_doubles_the_time_up_to_an_hour) {
   PoolBook book;
   Instant now = kNow;

@@ -13,6 +13,7 @@
 #include "core/fleet/sizing/beyond_limits.h"
 #include "core/fleet/sizing/mix.h"
 #include "core/fleet/sizing/room_maker.h"
+#include "core/fleet/sizing/spread.h"
 #include "core/fleet/sizing/survey.h"
 
 namespace stoker::fleet {
@@ -48,6 +49,7 @@ class Sizing {
         plan_(plan),
         survey_(catalogue, policy, state, demands, now),
         mixer_(catalogue, policy.limits),
+        spread_(catalogue, policy, survey_),
         room_(catalogue, policy, state, now) {}
 
   void serve(const Demand& demand, const Verdict& verdict, Fate& fate) {
@@ -198,7 +200,8 @@ class Sizing {
       return std::nullopt;
     }
     // 2. Which pools of it.
-    const std::vector<Offer>& all = *choice.market == Market::Spot ? offers.spot : offers.on_demand;
+    std::vector<Offer> all = *choice.market == Market::Spot ? offers.spot : offers.on_demand;
+    if (demand.gang <= 1) drop_avoided(all);  // a gang that lost a machine stays where the others are
     const std::vector<Offer> preferred = narrow(policy_.strategy, *choice.market, all);
     Usable usable{preferred, choice.rule};
     drop_parked(usable.offers);
@@ -240,18 +243,33 @@ class Sizing {
                            Fate& fate) {
     std::int64_t left = runs;
     while (left > 0) {
-      const std::vector<const Offer*> types = mixer_.types_within(usable, counted());
+      std::vector<Offer> open = spread_.uncrowded(usable, left);
+      if (mixer_.types_within(open, counted()).empty()) open = usable;  // a limit forbids the others
+      const std::vector<const Offer*> types = mixer_.types_within(open, counted());
       if (types.empty()) break;
-      for (const auto& [offer, machines] : Mixer::cheapest(types, left, terms(demand)))
-        for (std::int64_t i = 0; i < machines && left > 0; ++i) {
-          const InstanceType& type = *catalogue_.find(offer->pool.type);
-          if (!within(policy_.limits, counted(), type)) break;
-          const std::int64_t count = std::min(left, offer->slots);
-          plan_machine(type, pick_pool(usable, type), demand.need, count);
-          left -= count;
-        }
+      // The next machine may come from a pool that is left out now.
+      const bool one = open.size() < usable.size();
+      left -= launch_mix(demand, Mixer::cheapest(types, left, terms(demand)), open, left, one);
     }
     fate.on_launches += runs - left;
+    return runs - left;
+  }
+
+  // As much of it as is inside the limits, and until a pool is crowded, or one machine. For how many runs:
+  // some, where one more machine of its types is allowed.
+  std::int64_t launch_mix(const Demand& demand, const Mix& mix, const std::vector<Offer>& open,
+                          std::int64_t runs, bool one) {
+    std::int64_t left = runs;
+    for (const auto& [offer, machines] : mix)
+      for (std::int64_t i = 0; i < machines && left > 0; ++i) {
+        const InstanceType& type = *catalogue_.find(offer->pool.type);
+        if (!within(policy_.limits, counted(), type)) break;
+        Pool pool = spread_.pick(open, type);
+        if (left < runs && (one || spread_.is_crowded(pool))) return runs - left;  // perhaps others are not
+        const std::int64_t count = std::min(left, offer->slots);
+        plan_machine(type, std::move(pool), demand.need, count);
+        left -= count;
+      }
     return runs - left;
   }
 
@@ -332,29 +350,6 @@ class Sizing {
       std::ranges::stable_sort(zones, std::greater<>(),
                                [&](const std::string& zone) { return survey_.room_in(zone, demand.need); });
     return zones;
-  }
-
-  // The cheapest zone for the type; spot machines not all in one pool, and equal pools in turn.
-  [[nodiscard]] Pool pick_pool(const std::vector<Offer>& usable, const InstanceType& type) const {
-    const Offer* best = nullptr;
-    std::pair<std::int64_t, std::int64_t> best_key;
-    for (const Offer& offer : usable) {
-      if (offer.pool.type != type.name) continue;
-      const std::int64_t there = survey_.nodes_in(offer.pool);
-      const bool crowded = offer.pool.market == Market::Spot && there + 1 > share_max();
-      constexpr std::int64_t kLast = std::int64_t{1} << 62;
-      const std::pair key{crowded ? kLast + there : offer.weighed.micros, there};
-      if (best != nullptr && key >= best_key) continue;
-      best = &offer;
-      best_key = key;
-    }
-    return best->pool;
-  }
-
-  // How many spot machines one pool may have when there is one more; two are never too many.
-  [[nodiscard]] std::int64_t share_max() const {
-    const std::int64_t all = survey_.spot_nodes() + 1;
-    return std::max<std::int64_t>(2, (all * policy_.market.pool_share_percent_max + 99) / 100);
   }
 
   void hold_for_market(const Demand& demand, const Offers& offers, const MarketChoice& choice,
@@ -489,6 +484,7 @@ class Sizing {
   Plan& plan_;
   Survey survey_;
   Mixer mixer_;
+  Spread spread_;
   RoomMaker room_;
   Tally kept_;                // for runs that a limit keeps waiting
   bool made_in_use_ = false;  // the first of them had the machines in use looked at

@@ -176,6 +176,45 @@ TEST_F(Sizing, spot_first_spreads_over_zones_and_falls_back_when_it_is_dear) {
   EXPECT_EQ(plan.launches[0].text, "runs of 1 vCPU, 1000 MiB, 1 GPU; spot is too dear");
 }
 
+TEST_F(Sizing, spot_machines_are_spread_over_types_and_zones_where_that_is_not_dear) {
+  policy.market.use = SpotUse::Only;
+  policy.zones = {"a"};
+  policy.types = {"g6.xlarge", "g5.xlarge"};
+  state.quotes[{"g6.xlarge", "a"}] = {*parse_money("0.40"), 5};
+  state.quotes[{"g5.xlarge", "a"}] = {*parse_money("0.42"), 5};
+  EXPECT_EQ(launches(size({gpu_jobs(12)})), "6 g6.xlarge in a, spot; 6 g5.xlarge in a, spot");
+  policy.market.pool_share_percent_max = 75;
+  EXPECT_EQ(launches(size({gpu_jobs(12)})), "9 g6.xlarge in a, spot; 3 g5.xlarge in a, spot");
+  policy.market.pool_share_percent_max = 10;
+  policy.zones = {"a", "b"};
+  for (const char* type : {"g6.xlarge", "g5.xlarge"}) state.quotes[{type, "b"}] = state.quotes[{type, "a"}];
+  EXPECT_EQ(launches(size({gpu_jobs(12)})),
+            "3 g6.xlarge in a, spot; 3 g6.xlarge in b, spot; 3 g5.xlarge in a, spot; 3 g5.xlarge in b, spot")
+      << "there are not enough pools for ten percent each";
+  EXPECT_EQ(launches(size({gpu_jobs(2)})), "1 g6.xlarge in a, spot; 1 g6.xlarge in b, spot");
+  // A machine on demand of the cheapest type costs 0.8048 an hour: what is dearer on spot is no choice.
+  policy.market.pool_share_percent_max = 50;
+  policy.zones = {"a"};
+  state.quotes[{"g5.xlarge", "a"}] = {*parse_money("0.81"), 5};
+  EXPECT_EQ(launches(size({gpu_jobs(12)})), "12 g6.xlarge in a, spot");
+  // Nor is what a limit forbids.
+  policy.types = {"g6.xlarge", "g5.2xlarge"};
+  policy.limits.vcpus_max = 20;
+  EXPECT_EQ(launches(size({gpu_jobs(12)})), "3 g6.xlarge in a, spot; 1 g5.2xlarge in a, spot");
+  state.nodes = {a_node("1", "g6.xlarge").spot().runs(gpu_jobs(1)),
+                 a_node("2", "g6.xlarge").spot().runs(gpu_jobs(1))};
+  policy.limits.vcpus_max = 12;
+  EXPECT_EQ(launches(size({gpu_jobs(12)})), "1 g6.xlarge in a, spot");
+  state.nodes.clear();
+  // Gangs are near each other.
+  policy.limits = {};
+  policy.types = {"g6.xlarge", "g5.xlarge"};
+  state.quotes[{"g5.xlarge", "a"}] = {*parse_money("0.42"), 5};
+  Demand gang = gpu_jobs(1);
+  gang.gang = 8;
+  EXPECT_EQ(launches(size({gang})), "8 g6.xlarge in a, spot");
+}
+
 TEST_F(Sizing, a_parked_pool_is_avoided_and_when_all_are_parked_it_waits_then_goes_on_demand) {
   policy.market.use = SpotUse::First;
   policy.types = {"g5.xlarge"};
