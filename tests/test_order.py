@@ -92,6 +92,33 @@ def test_a_large_job_is_explained_and_so_is_who_waits_behind_it(lab):
     assert reasons[1]['jobId'] == large and 'RUNNABLE: Waits for GPU' in reasons[1]['text']
 
 
+def test_who_waits_behind_another_queue_is_told_which(lab):
+    lab.batch.create_job_queue(jobQueueName='urgent', priority=9, computeEnvironmentOrder=ORDER)
+    lab.wait(lab.submit(lab.blocker), 'RUNNING')
+    ahead = lab.submit(lab.training, 'urgent')
+    behind = lab.submit(lab.training)
+    told = json.loads(lab.cli('explain', '--json', behind, check=0).stdout)['reasons']
+    text = f'Job queue urgent, of priority 9, goes first in compute environment local: {ahead} is next there'
+    assert ('QUEUES', text) in [(reason['kind'], reason['text']) for reason in told]
+    assert text in lab.cli('explain', behind, check=0).stdout
+    assert 'Job queue' not in lab.cli('explain', ahead, check=0).stdout
+
+
+def test_a_node_that_may_not_be_used_does_not_fit(lab):
+    def node(job):
+        answer = json.loads(lab.cli('explain', '--json', job, check=0).stdout)
+        return answer['nodes'][0], answer['asks']
+
+    lab.batch.create_quota_share(quotaShareName='t4', jobQueue='default', capacityLimits=[{'maxCapacity': 2, 'capacityUnit': 'T4'}],
+                                 resourceSharingConfiguration={'strategy': 'RESERVE'}, preemptionConfiguration={'inSharePreemption': 'DISABLED'})
+    other, asks = node(lab.submit(lab.training, shareIdentifier='t4'))
+    assert not other['fits'] and other['lacksEver'] == ['GPU'] and 'T4' in asks.upper()
+    lab.batch.update_compute_environment(computeEnvironment='local', state='DISABLED')
+    disabled, _ = node(lab.submit(lab.training, 'lab', shareIdentifier='vision'))
+    assert not disabled['fits'] and disabled['lacksNow'] == ['environment is DISABLED']
+    lab.batch.update_compute_environment(computeEnvironment='local', state='ENABLED')
+
+
 def test_a_limit_on_a_queue_holds_jobs_back_until_it_is_raised(lab):
     queue = lab.batch.describe_job_queues(jobQueues=['default'])['jobQueues'][0]['jobQueueArn']
     lab.batch.tag_resource(resourceArn=queue, tags={'stoker:max-running': '2'})

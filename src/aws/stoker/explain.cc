@@ -142,7 +142,7 @@ class Explanation {
     json::Array chain = reasons();
     out["reasons"] = std::move(chain);
     out["requirements"] = to_json(job_.spec->container.resources);
-    out["asks"] = core::describe(state_.shape(job_.spec->shape));
+    out["asks"] = core::describe(within_share(state_.shape(job_.spec->shape)));
     if (!view_.depends_on().empty()) out["dependencies"] = dependencies();
     if (job_.status == core::JobStatus::Runnable) {
       put_position(out);
@@ -265,6 +265,7 @@ class Explanation {
                          since_of(pass, waiter_)));
     add_deadline(out);
     add_ahead(out, pass.behind);
+    add_queues_ahead(out);
     add_quota(out);
     if (const core::Attempt* attempt = view_.latest_attempt()) {
       std::string text =
@@ -281,6 +282,27 @@ class Explanation {
       const core::WaitReason why = wait_reason(*other);
       out.push_back(of_job(other->public_id(), reason(kind_name(why.kind), why.text, since_of(why, *other))));
       behind = why.behind;
+    }
+  }
+  // Other queues of its environments that get what is free there before its own.
+  void add_queues_ahead(json::Array& out) const {
+    const core::JobQueue& own = view_.queue();
+    std::size_t named = 0;
+    for (const core::JobQueue* queue : core::queues_in_order(state_, now_)) {
+      if (queue->no == own.no || named == kAheadNamed) return;
+      const auto shared = std::ranges::find_if(queue->environments, [&](const std::string& name) {
+        return std::ranges::find(own.environments, name) != own.environments.end();
+      });
+      if (shared == queue->environments.end()) continue;
+      ++named;
+      const core::JobNo next = core::Order(state_, *queue, now_).next()->job;
+      const bool equal = queue->priority == own.priority;
+      out.push_back(
+          reason("QUEUES", "Job queue " + queue->name + ", of " +
+                               (equal ? "the same priority" : "priority " + std::to_string(queue->priority)) +
+                               ", goes first in compute environment " + *shared + ": " +
+                               state_.jobs.find(next)->public_id() + " is next there" +
+                               (equal ? " and was submitted earlier" : "")));
     }
   }
   [[nodiscard]] core::WaitReason wait_reason(const core::Job& job) const {
@@ -357,7 +379,7 @@ class Explanation {
       if (number == job_.spec->shape ||
           state_.shape(number).resources.all_gpu_milli() < state_.shape(one).resources.all_gpu_milli())
         number = one;
-    const core::Shape& shape = state_.shape(number);
+    const core::Shape shape = within_share(state_.shape(number));
     const auto& environments = view_.queue().environments;
     for (const auto& [name, node] : state_.nodes) {
       if (out.size() == kNodesMax) break;
@@ -366,16 +388,36 @@ class Explanation {
       const core::JobNo kept_for = kept_for_another(node, fit);
       json::Array lacks_now = lacks(fit.now);
       if (node.draining) lacks_now.emplace_back("draining");
+      const bool enabled = is_enabled(node.environment);
+      if (!enabled) lacks_now.emplace_back("environment is DISABLED");
       out.push_back(json::Object{{"node", name},
                                  {"environment", node.environment},
                                  {"connected", node.connected},
-                                 {"fits", node.open() && fit.fits() && !kept_for},
+                                 {"fits", node.open() && enabled && fit.fits() && !kept_for},
                                  {"lacksNow", std::move(lacks_now)},
                                  {"lacksEver", lacks(fit.ever)}});
       put_free(out.back().get_object(), node);
       if (kept_for) out.back().get_object()["keptFor"] = state_.jobs.find(kept_for)->public_id();
     }
     return out;
+  }
+
+  [[nodiscard]] bool is_enabled(const std::string& environment) const {
+    const auto found = state_.environments.find(environment);
+    return found == state_.environments.end() || found->second.enabled;
+  }
+
+  // Of the models or types alone that the job's quota share allows, as a pass looks for places.
+  [[nodiscard]] core::Shape within_share(const core::Shape& shape) const {
+    const core::QueueTurn turn{.queue = view_.queue(),
+                               .environments = {},
+                               .share_limit = {},
+                               .max_running = {},
+                               .quota_shares = core::quota_shares_of(state_, waiter_.queue)};
+    const core::GroupKey group = core::group_of(state_, waiter_);
+    const core::Contender contender =
+        core::contender_of(state_, turn, group, waiter_.no, core::QuotaRight::Borrow);
+    return core::narrowed(core::quota_verdict(state_, contender), shape);
   }
 
   // Who waits behind a job for which machines are kept would fit where it says so.

@@ -21,6 +21,15 @@ struct TimeLimitAction {
   bool operator==(const TimeLimitAction&) const = default;
 };
 
+// The job at the head of a queue that waits for a reason about which there is such an action. Recorded, so
+// that a restart does not begin its time anew.
+struct StuckHead {
+  JobNo job;  // 0: there is none
+  std::string reason;
+  Instant since;
+  bool operator==(const StuckHead&) const = default;
+};
+
 struct JobQueue {
   QueueNo no;  // a name may be used again after deletion; the number is not
   std::string name;
@@ -32,6 +41,7 @@ struct JobQueue {
   std::string scheduling_policy;          // name, "" for a FIFO queue
   std::string type;                       // jobQueueType as given, may be ""
   std::vector<TimeLimitAction> time_limit_actions;
+  StuckHead stuck = {};
   Tags tags;
   // These follow from the jobs and are not in the record.
   std::uint64_t jobs = 0;   // remembered ones

@@ -126,6 +126,10 @@ Result<void> load_queue(World& world, const json::Value& body) {
                                         .most = milliseconds(json::get_int(action, "most_ms")),
                                         .action = string_of(action, "action"),
                                         .state = string_of(action, "state")});
+  if (const json::Value* stuck = json::find(body, "stuck"))
+    queue.stuck = {.job = JobNo{static_cast<std::uint64_t>(json::get_int(*stuck, "job"))},
+                   .reason = string_of(*stuck, "reason"),
+                   .since = {json::get_int(*stuck, "since")}};
   queue.tags = tags_of(body);
   world.next_queue = std::max(world.next_queue, queue.no.value + 1);
   if (!queue.deleted && !world.state.queue_names.emplace(queue.name, queue.no).second)
@@ -292,17 +296,20 @@ DocumentRecord to_record(const JobQueue& queue) {
   for (std::size_t i = 0; i < queue.environments.size(); ++i)
     environments.push_back(
         json::Object{{"name", queue.environments[i]}, {"order", queue.environment_orders[i]}});
-  return document(DocumentKind::JobQueue, std::to_string(queue.no.value),
-                  {{"no", queue.no.value},
-                   {"name", queue.name},
-                   {"enabled", queue.enabled},
-                   {"deleted", queue.deleted},
-                   {"priority", queue.priority},
-                   {"environments", std::move(environments)},
-                   {"scheduling_policy", queue.scheduling_policy},
-                   {"type", queue.type},
-                   {"time_limit_actions", to_json(queue.time_limit_actions)},
-                   {"tags", to_json(queue.tags)}});
+  json::Object body = {{"no", queue.no.value},
+                       {"name", queue.name},
+                       {"enabled", queue.enabled},
+                       {"deleted", queue.deleted},
+                       {"priority", queue.priority},
+                       {"environments", std::move(environments)},
+                       {"scheduling_policy", queue.scheduling_policy},
+                       {"type", queue.type},
+                       {"time_limit_actions", to_json(queue.time_limit_actions)},
+                       {"tags", to_json(queue.tags)}};
+  if (queue.stuck.job)
+    body["stuck"] = json::Object{
+        {"job", queue.stuck.job.value}, {"reason", queue.stuck.reason}, {"since", queue.stuck.since.ms}};
+  return document(DocumentKind::JobQueue, std::to_string(queue.no.value), std::move(body));
 }
 
 DocumentRecord to_record(const ComputeEnvironment& environment) {

@@ -72,13 +72,15 @@ std::vector<Cap> caps_of(const World& world, const Contender& contender) {
 std::optional<Hold> held_by_cap(const World& world, const Contender& contender) {
   for (const Cap& cap : caps_of(world, contender)) {
     if (cap.running < cap.most) continue;
-    return Hold{.kind = WaitKind::Cap,
-                .text = (cap.running == 1
-                             ? "Waits for the running job of "
-                             : "Waits for one of the " + std::to_string(cap.running) + " running jobs of ") +
-                        name_of(world.state, contender, cap.of) + " to end: its limit is " +
-                        std::to_string(cap.most) + " at a time (" + std::string(kMaxRunning) + ")",
-                .behind = {}};
+    const std::int64_t to_end = cap.running - cap.most + 1;
+    return Hold{
+        .kind = WaitKind::Cap,
+        .text = (cap.running == 1 ? "Waits for the running job of "
+                                  : "Waits for " + (to_end == 1 ? "one" : std::to_string(to_end)) +
+                                        " of the " + std::to_string(cap.running) + " running jobs of ") +
+                name_of(world.state, contender, cap.of) + " to end: its limit is " +
+                std::to_string(cap.most) + " at a time (" + std::string(kMaxRunning) + ")",
+        .behind = {}};
   }
   return std::nullopt;
 }

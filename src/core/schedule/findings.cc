@@ -27,7 +27,8 @@ std::string shortage_text(const State& state, const Finding& finding, const Shap
                      finding.node->name + ": " + describe_free(*finding.node, finding.free, shape);
   if ((finding.lack & kLackGpu) != 0) text += describe_out_of_order(*finding.node);
   if (finding.kept_for)
-    text += "; the rest is kept for job " + state.jobs.find(finding.kept_for)->public_id();
+    text += "; the rest, and what becomes free there, is kept for job " +
+            state.jobs.find(finding.kept_for)->public_id();
   return text;
 }
 

@@ -317,6 +317,29 @@ void Kept::give_up(JobNo job) {
     });
 }
 
+void Kept::note_reservation(const Contender& contender) {
+  const ShareLimit& limit = contender.turn.share_limit;
+  const Resources& asks = contender.shape.resources;
+  const Emptying beyond{.job = contender.job,
+                        .cpus = asks.cpus_milli > limit.cpus_milli,
+                        .gpus = asks.all_gpu_milli() > limit.gpu_milli};
+  if (beyond.cpus || beyond.gpus) emptying_.emplace(contender.turn.queue.no, beyond);
+}
+
+std::optional<Hold> Kept::hold_for_reservation(const Contender& contender) const {
+  const auto found = emptying_.find(contender.turn.queue.no);
+  if (found == emptying_.end()) return std::nullopt;
+  const Emptying& head = found->second;
+  const Resources& asks = contender.shape.resources;
+  const bool delays = (head.cpus && asks.cpus_milli > 0) || (head.gpus && asks.all_gpu_milli() > 0);
+  if (head.job == contender.job || !delays) return std::nullopt;
+  return Hold{
+      .kind = WaitKind::Order,
+      .text = "Waits behind job " + world_.state.jobs.find(head.job)->public_id() +
+              ", which asks for more than computeReservation leaves and starts when its queue holds none",
+      .behind = head.job};
+}
+
 std::int64_t free_units(const State& state, const std::string& resource) {
   const auto found = state.consumables.find(resource);
   return found == state.consumables.end()

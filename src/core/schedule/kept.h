@@ -84,6 +84,11 @@ class Kept {
   // Nothing is kept for the job any more, until something is again.
   void give_up(JobNo job);
 
+  // A job that is larger than what its queue's computeReservation leaves starts when the queue holds nothing,
+  // so later jobs of the queue that ask for that wait until it has started.
+  void note_reservation(const Contender& contender);
+  [[nodiscard]] std::optional<Hold> hold_for_reservation(const Contender& contender) const;
+
   // Units are taken together with the node's resources, so whoever lacks some keeps later jobs from them.
   std::optional<Hold> hold_for_units(const Contender& contender);
 
@@ -110,6 +115,12 @@ class Kept {
   std::map<std::string, std::vector<KeptNode>> nodes_;  // by environment
   std::map<std::string, JobNo> first_;                  // by environment: who keeps without a claim
   std::map<std::string, JobNo> units_;                  // by consumable resource
+  struct Emptying {
+    JobNo job;
+    bool cpus = false;  // of these it asks more than is left
+    bool gpus = false;
+  };
+  std::map<QueueNo, Emptying> emptying_;
 };
 
 }  // namespace stoker::core

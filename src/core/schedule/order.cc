@@ -1,6 +1,9 @@
 #include "core/schedule/order.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
 
 namespace stoker::core {
 
@@ -75,6 +78,24 @@ void Order::settle_front() {
   share.name = &share.heads.front().group->first.share;
   if (!fair_) share.use = share.heads.front().job.value;
   std::ranges::push_heap(shares_, has_more);
+}
+
+std::vector<const JobQueue*> queues_in_order(const State& state, Instant now) {
+  std::map<int, std::vector<std::pair<JobNo, const JobQueue*>>, std::greater<>> by_priority;
+  for (const auto& [no, waiting] : state.waiting)
+    if (!waiting.empty()) {
+      const JobQueue& queue = state.queues.at(no);
+      by_priority[queue.priority].emplace_back(JobNo{}, &queue);
+    }
+  std::vector<const JobQueue*> queues;
+  for (auto& [priority, equal] : by_priority) {
+    if (equal.size() > 1) {
+      for (auto& [next, queue] : equal) next = Order(state, *queue, now).next()->job;
+      std::ranges::sort(equal);
+    }
+    for (const auto& [next, queue] : equal) queues.push_back(queue);
+  }
+  return queues;
 }
 
 }  // namespace stoker::core

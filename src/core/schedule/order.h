@@ -50,4 +50,8 @@ class Order {
   std::vector<Share> shares_;  // a heap
 };
 
+// The queues in which jobs wait, in the order of a pass: by priority, of equal ones the one whose next job
+// was submitted first. So no queue waits for ever behind the stream of another one of its priority.
+std::vector<const JobQueue*> queues_in_order(const State& state, Instant now);
+
 }  // namespace stoker::core

@@ -35,14 +35,8 @@ class Pass {
                           return true;
                         },
                     .gang = [&](const Contender& contender) { return start_or_keep(contender); }});
-    // 1. Queues by priority, then by name.
-    std::vector<const JobQueue*> queues;
-    for (const auto& [no, waiting] : world_.state.waiting)
-      if (!waiting.empty()) queues.push_back(&world_.state.queues.at(no));
-    std::ranges::sort(queues, [](const JobQueue* a, const JobQueue* b) {
-      return a->priority != b->priority ? a->priority > b->priority : a->name < b->name;
-    });
-    for (const JobQueue* queue : queues) run_queue(*queue);
+    // 1. One queue after the other.
+    for (const JobQueue* queue : queues_in_order(world_.state, now_)) run_queue(*queue);
   }
 
  private:
@@ -117,7 +111,9 @@ class Pass {
     if (std::optional<Hold> never = find_never_units(world_.state, contender)) return never;
     std::optional<Hold> hold = queues.held(world_.state, contender);
     const bool waits_its_turn = hold.has_value();
+    if (!hold) hold = kept_.hold_for_reservation(contender);
     if (!hold) hold = find_hold(world_, contender);
+    if (hold && hold->kind == WaitKind::Reservation) kept_.note_reservation(contender);
     if (!hold) hold = kept_.hold_for_units(contender);
     if (!hold) return std::nullopt;
     const QuotaVerdict verdict = quota_verdict(world_.state, contender);

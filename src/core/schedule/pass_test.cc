@@ -56,6 +56,33 @@ TEST_F(PassTest, small_jobs_do_not_starve_a_large_one_before_them) {
   EXPECT_EQ(d.status(small), "RUNNABLE");
 }
 
+TEST_F(PassTest, of_queues_of_one_priority_the_job_that_came_first_goes_first) {
+  for (const char* name : {"a-queue", "z-queue"}) {
+    CreateJobQueue queue;
+    queue.name = name;
+    queue.priority = 7;
+    queue.environments = {{.order = 1, .environment = "local"}};
+    ASSERT_TRUE(d.ask(queue));
+  }
+  const auto submit = [&](const char* queue) {
+    SubmitJob job;
+    job.id = Uuid::from_random(d.ids.next(), d.ids.next());
+    job.job_name = "j";
+    job.queue = queue;
+    job.definition = "gpu4";
+    EXPECT_TRUE(d.ask(job));
+    return job.id;
+  };
+  std::vector<Uuid> stream = {submit("a-queue"), submit("a-queue")};
+  const Uuid other = submit("z-queue");
+  std::size_t ended = 0;
+  for (; d.status(other) == "RUNNABLE" && ended < 10; ++ended) {
+    stream.push_back(submit("a-queue"));
+    d.finish(stream[ended], 0);
+  }
+  EXPECT_EQ(ended, 2U) << "behind those that came before it, and no others";
+}
+
 TEST_F(PassTest, what_is_kept_for_another_job_is_not_called_free) {
   d.submit("a", "gpu1");
   const Uuid large = d.submit("b", "gpu4");
@@ -63,7 +90,7 @@ TEST_F(PassTest, what_is_kept_for_another_job_is_not_called_free) {
   const Uuid other = d.submit("c", "cpu4");
   EXPECT_EQ(reason(other).text,
             "Waits for vCPU in compute environment local: asks 4 vCPU, 100 MiB; free on node local: 3 vCPU, "
-            "7900 MiB; the rest is kept for job " +
+            "7900 MiB; the rest, and what becomes free there, is kept for job " +
                 large.str());
 }
 
@@ -163,6 +190,26 @@ TEST_F(PassTest, a_head_that_waits_too_long_for_a_named_reason_is_cancelled) {
   EXPECT_EQ(d.status(huge), "FAILED");
   EXPECT_EQ(d.job(huge).extra->status_reason,
             "Canceled by JobStateTimeLimit action due to reason: MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT");
+}
+
+TEST_F(PassTest, a_restart_does_not_begin_the_time_of_a_stuck_head_anew) {
+  UpdateJobQueue update;
+  update.name = "default";
+  update.time_limit_actions = {
+      {{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
+  ASSERT_TRUE(d.ask(update));
+  d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
+  const Uuid huge = d.submit("a", "huge");
+  d.advance(seconds(300));
+  d.crash();
+  d.advance(seconds(5));
+  d.connect("local", kNode);
+  d.advance(seconds(294));
+  EXPECT_EQ(d.status(huge), "RUNNABLE");
+  d.advance(seconds(1));
+  EXPECT_EQ(d.status(huge), "FAILED");
+  // A head that is one no more is not remembered for ever.
+  EXPECT_FALSE(d.state().find_queue("default")->stuck.job);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ ShareLimit share_limit_of(const World& world, const JobQueue& queue, Instant now
 std::int64_t room_within(const ShareLimit& limit, const Resources& used, const Resources& asks) {
   if (!limit.set) return kNoShareLimit;
   const auto room = [](std::int64_t held, std::int64_t more, std::int64_t most) {
-    if (more > most) return kNoShareLimit;
+    if (more > most) return held > 0 ? std::int64_t{0} : std::int64_t{1};
     if (more <= 0) return held > most ? std::int64_t{0} : kNoShareLimit;
     return std::max<std::int64_t>(0, most - held) / more;
   };

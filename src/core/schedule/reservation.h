@@ -24,7 +24,8 @@ struct ShareLimit {
 ShareLimit share_limit_of(const World& world, const JobQueue& queue, Instant now);
 
 // How many jobs that ask for that may start one after another where `used` is held; kNoShareLimit: any
-// number. A job that is larger than the limit by itself is not held: it would wait for ever.
+// number. One that is larger than the limit by itself may start where nothing is held: it would wait for
+// ever.
 inline constexpr std::int64_t kNoShareLimit = INT64_MAX;
 std::int64_t room_within(const ShareLimit& limit, const Resources& used, const Resources& asks);
 

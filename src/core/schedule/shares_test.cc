@@ -162,6 +162,32 @@ TEST_F(FairShareTest, a_job_larger_than_what_is_not_reserved_still_runs) {
   EXPECT_EQ(d.status(large), "STARTING");
 }
 
+TEST_F(FairShareTest, what_is_kept_free_is_kept_from_jobs_larger_than_the_rest) {
+  make(R"({"computeReservation":90})", 4);  // 0.4 vCPU are left
+  const Uuid first = submit("a");
+  const Uuid second = submit("a");
+  EXPECT_EQ(running(), (std::map<std::string, int>{{"a", 1}})) << "only where nothing is held";
+  d.finish(first, 0);
+  EXPECT_EQ(d.status(second), "STARTING");
+}
+
+TEST_F(FairShareTest, a_job_larger_than_what_is_not_reserved_is_not_passed_for_ever) {
+  make(R"({"computeReservation":50})", 8);
+  const Uuid small = submit("a");
+  d.define("cpu6", {.cpus_milli = 6000, .memory_mib = 4});
+  const Uuid large = submit("a", "cpu6");
+  const Uuid later = submit("a");
+  EXPECT_EQ(d.status(large), "RUNNABLE") << "one held and six more would leave one";
+  EXPECT_EQ(d.status(later), "RUNNABLE");
+  const WaitReason& why = *find_wait_reason(d.state(), d.job(later));
+  EXPECT_EQ(why.text,
+            "Waits behind job " + large.str() +
+                ", which asks for more than computeReservation leaves and starts when its queue holds none");
+  d.finish(small, 0);
+  EXPECT_EQ(d.status(large), "STARTING");
+  EXPECT_EQ(d.status(later), "RUNNABLE");
+}
+
 TEST_F(FairShareTest, there_are_at_most_500_active_shares) {
   make("{}", 1);
   for (int i = 0; i < 500; ++i) submit("s" + std::to_string(i));

@@ -61,6 +61,12 @@ void drop_claim(World& world, JobNo job) {
   const auto found = world.state.claims.find(job);
   if (found == world.state.claims.end()) return;
   const std::string node = found->second.node;
+  for (const JobNo no : found->second.victims) {
+    Job& victim = *world.state.jobs.find(no);
+    if (no == job || !is_preempted(victim) || victim.extra->attempts.back().preempted.by != job) continue;
+    victim.extra->attempts.back().preempted.by = {};
+    world.changes.job(victim);
+  }
   world.state.claims.erase(found);
   ++world.room_version;
   release(world, job, node);

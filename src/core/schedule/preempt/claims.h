@@ -15,6 +15,7 @@ inline constexpr Duration kAwaitedMost = minutes(10);
 
 // `victims`: runs that are being stopped, for it or for another reason, and on whose end it counts.
 void make_claim(World& world, const Job& job, const std::string& node, const std::set<JobNo>& victims);
+// Those that are still being stopped for the job are stopped for nobody any more, after a restart as well.
 // Nothing when there is none.
 void drop_claim(World& world, JobNo job);
 // The node is gone.

@@ -224,5 +224,19 @@ TEST_F(Preempt, victims_by_the_rules) {
   }
 }
 
+TEST_F(Preempt, a_claim_that_an_update_ended_does_not_come_back_with_a_restart) {
+  set_up({.rule = "", .runs = {}, .job = {}, .stopped = {}});
+  run_all({{.name = "b1", .gpus = 4}});
+  const Uuid job = submit({.name = "a1", .share = "a"});
+  ASSERT_EQ(d.state().claims.size(), 1U);
+  ASSERT_TRUE(d.ask(UpdateJob{job, -1, std::nullopt, "b", std::nullopt}));
+  EXPECT_TRUE(d.state().claims.empty());
+  const std::vector<KnownRun> known = {{.token = d.token(jobs.at("b1")), .started = true}};
+  d.crash();
+  EXPECT_TRUE(d.state().claims.empty());
+  d.connect("n1", {.cpus_milli = 16'000, .memory_mib = 8000, .gpus = 4}, known);
+  EXPECT_TRUE(d.state().claims.empty());
+}
+
 }  // namespace
 }  // namespace stoker::core

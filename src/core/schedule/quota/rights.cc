@@ -56,10 +56,11 @@ std::int64_t sure_need(const CapacityUnit& unit, const Resources& resources) {
 }
 
 std::string refusal(const QuotaView& view, const QuotaShare& share, const CapacityLimit& limit,
-                    std::int64_t need, bool may_borrow) {
+                    std::int64_t need, bool may_borrow, bool never) {
   const auto amount = [&](std::int64_t milli) { return thousandths(milli) + " " + limit.given; };
   const std::int64_t used = use_of(view, share, limit);
-  std::string text = "Waits for quota share " + share.name + ": asks " + amount(need) + ", " +
+  std::string text = (never ? "The job is larger than what quota share " : "Waits for quota share ") +
+                     share.name + (never ? " may ever have" : "") + ": asks " + amount(need) + ", " +
                      thousandths(used) + " of " + amount(limit.milli()) + " are in use";
   if (!share.sharing.borrows()) return text + "; it does not borrow";
   if (!may_borrow) return text + "; a job that is not preemptible does not borrow";
@@ -84,7 +85,7 @@ void refuse(QuotaVerdict& verdict, const QuotaView& view, const QuotaShare& shar
   verdict.short_of = limit.unit;
   verdict.never = !can_ever(view, share, limit, need, may_borrow);
   verdict.text = verdict.never ? kLimitExceeded : std::string_view();
-  verdict.text += refusal(view, share, limit, need, may_borrow);
+  verdict.text += refusal(view, share, limit, need, may_borrow, verdict.never);
 }
 
 }  // namespace

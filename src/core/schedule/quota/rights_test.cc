@@ -49,10 +49,10 @@ TEST_F(Rights, a_share_has_a_right_to_its_limit_and_to_no_more) {
   run("a", 3);
   EXPECT_EQ(ask("a", 1), "own");
   EXPECT_EQ(ask("a", 2), "Waits for quota share a: asks 2 GPU, 3 of 4 GPU are in use; it does not borrow");
-  EXPECT_EQ(
-      ask("a", 5),
-      "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - Waits for quota share a: asks 5 GPU, 3 of 4 GPU "
-      "are in use; it does not borrow");
+  EXPECT_EQ(ask("a", 5),
+            "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - The job is larger than what quota share a "
+            "may ever have: asks 5 GPU, 3 of 4 GPU "
+            "are in use; it does not borrow");
 }
 
 TEST_F(Rights, what_lenders_leave_idle_can_be_borrowed) {
@@ -136,7 +136,8 @@ TEST_F(Rights, gpus_by_model_are_chosen_among_those_with_room) {
   EXPECT_EQ(may_start(view(), "a", gpus(2), true, QuotaRight::Own).gpu_models,
             (std::vector<std::string>{"t4"}));
   EXPECT_EQ(ask("a", 9),
-            "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - Waits for quota share a: asks 9 A100, 3 of 4 "
+            "MISCONFIGURATION:QUOTA_MANAGEMENT_LIMIT_EXCEEDED - The job is larger than what quota share a "
+            "may ever have: asks 9 A100, 3 of 4 "
             "A100 are in use; it does not borrow");
   EXPECT_EQ(may_start(view(), "a", gpus(0), true, QuotaRight::Own).gpu_models, std::vector<std::string>{});
   EXPECT_FALSE(has_room(view(), "a", gpus(2), {"NVIDIA A100-SXM4-80GB", "", 0}, true, QuotaRight::Own));
