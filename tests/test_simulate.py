@@ -169,7 +169,49 @@ def test_costs_are_lines_that_add_up_to_the_bill(scenario, tmp_path):
     assert {row['x_Kind'] for row in rows} >= {'work', 'warmup', 'idle', 'waste'}
     assert {row['PricingCategory'] for row in rows} == {'Dynamic'} and {row['SkuId'] for row in rows} == {'g5.xlarge'}
     assert all(Decimal(row['ListCost']) >= Decimal(row['EffectiveCost']) for row in rows if row['ChargeCategory'] == 'Usage')
+    assert all(row['BillingPeriodStart'] <= row['ChargePeriodStart'] <= row['ChargePeriodEnd'] <= row['BillingPeriodEnd'] for row in rows)
+    assert len({row['ChargePeriodStart'][:10] for row in rows}) >= 3, 'by day'
     simulate('run', scenario, '--seeds', '1..2', '--costs', out, check=2)
+
+
+def test_the_choice_that_saves_launches_is_the_cheaper_one_when_they_cost(scenario, tmp_path):
+    """Four jobs that come together: on a machine each, or on one of four. By hand the fee decides at 0.183 USD."""
+    bills = {}
+    for fee in ('0.10', '0.30'):
+        for types in (['g5.xlarge', 'g5.12xlarge'], ['g5.xlarge'], ['g5.12xlarge']):
+            scenario.write_text(json.dumps({
+                'name': 'four', 'days': 1, 'seed': 1,
+                'jobs': [{'generate': {'jobsPerDay': 4, 'burst': 4, 'burstGapSeconds': 0, 'runSeconds': 720, 'fromHour': 9, 'toHour': 10}}],
+                'environments': [{'name': 'pool', 'bootSeconds': 180, 'pullSeconds': 300,
+                                  'fleet': {'types': types, 'zones': ['us-east-1a'], 'spot': {'use': 'never'}, 'cold': {'bootSeconds': 180, 'pullSeconds': 300, 'launchFee': fee},
+                                            'runGuessSeconds': 720, 'window': {'kind': 'fixed', 'seconds': 0}}}],
+                'queues': [{'name': 'default', 'environments': ['pool']}]}))
+            out = tmp_path / 'costs.csv'
+            report = json.loads(simulate('run', scenario, '--json', '--costs', out).stdout)
+            assert report['all']['succeeded'] == 4 and 'ledgerFault' not in report
+            rows = list(csv.DictReader(out.open()))
+            assert sum(Decimal(row['BilledCost']) for row in rows) == Decimal(report['billedDollars'])
+            fees = [Decimal(row['BilledCost']) for row in rows if row['x_Kind'] == 'warmup' and Decimal(row['ConsumedQuantity']) == 0]
+            assert sum(fees) == report['machines']['launched'] * Decimal(fee)
+            bills[fee, len(types), types[0]] = (report['machines']['launched'], Decimal(report['billedDollars']))
+        both, single, one = (bills[fee, count, name] for count, name in ((2, 'g5.xlarge'), (1, 'g5.xlarge'), (1, 'g5.12xlarge')))
+        assert (single[0], one[0]) == (4, 1)
+        assert both == min(single, one, key=lambda launches_and_bill: launches_and_bill[1]), 'the report shows why'
+        assert both[0] == (4 if fee == '0.10' else 1)
+
+
+def test_a_machine_costs_each_month_what_it_costs_by_hand(scenario, tmp_path):
+    changed(scenario, jobsPerDay=2, tags={})
+    value = json.loads(scenario.read_text()) | {'days': 60}
+    value['environments'] = [{'name': 'pool', 'machines': [{'type': 'g5.xlarge', 'count': 1}]}]
+    scenario.write_text(json.dumps(value))
+    out = tmp_path / 'costs.csv'
+    simulate('run', scenario, '--costs', out)
+    months = {}
+    for row in csv.DictReader(out.open()):
+        months[row['BillingPeriodStart'][:7]] = months.get(row['BillingPeriodStart'][:7], 0) + Decimal(row['BilledCost'])
+    by_hand = {month: 24 * days * Decimal('1.006') for month, days in {'2026-01': 27, '2026-02': 28, '2026-03': 5}.items()}
+    assert months.keys() == by_hand.keys() and all(abs(months[month] - by_hand[month]) < Decimal('0.001') for month in months)
 
 
 def test_where_nothing_can_be_written_nothing_is_simulated(scenario, tmp_path):

@@ -161,6 +161,18 @@ TEST_F(Ledger, idle_time_beside_runs_goes_to_the_environment_or_to_those_runs_by
   EXPECT_EQ(lines(), "a work 1.00, b work 3.00, a idle 1.00, b idle 7.00");
 }
 
+TEST_F(Ledger, kinds_are_the_same_whoever_pays_for_idle_time) {
+  use.prices = {{kStart, *parse_money("5.672")}};
+  use.ready = kStart;
+  use.ended = kStart + minutes(30);
+  run("a", kWholeNode / 2, {}, minutes(30));
+  run("b", kWholeNode / 4, {}, minutes(30));
+  const auto work = [&] { return add_up({{made()}}, By::Environment).begin()->second.of(Kind::Work); };
+  EXPECT_EQ(to_text(work()), "2.127000") << "three quarters";
+  rules.spread_idle = true;
+  EXPECT_EQ(to_text(work()), "2.127000") << "a quarter does not divide by three";
+}
+
 TEST_F(Ledger, while_nothing_runs_whoever_used_it_last_pays) {
   run("a", kWholeNode, minutes(30), minutes(60)).payer.tenant = "first";
   run("b", kWholeNode, minutes(90), minutes(120));
@@ -246,6 +258,29 @@ TEST_F(Ledger, a_machine_that_goes_on_is_counted_until_now_and_provisional) {
   EXPECT_EQ(lines(kStart + minutes(5)), "queue warmup 0.33") << "still booting";
 }
 
+TEST_F(Ledger, what_a_launch_costs_is_warm_up_of_those_it_served_and_is_not_given_back) {
+  use.launch_fee = Money{100'001};
+  run("a", kWholeNode / 2, minutes(10), minutes(20));
+  run("b", kWholeNode / 2, minutes(10), minutes(40));
+  use.ready = kStart + minutes(10);
+  use.ended = kStart + minutes(40);
+  use.reclaimed = true;
+  EXPECT_EQ(made().billed, use.launch_fee) << "the time is free";
+  Money launch;
+  for (const Line& line : made().lines) {
+    if (line.kind != Kind::WarmUp || line.time > Duration{}) continue;
+    EXPECT_EQ(line.amount, (line.payer.job == "a" ? Money{25'000} : Money{75'001})) << "by their work";
+    launch += line.amount;
+  }
+  EXPECT_EQ(launch, use.launch_fee);
+  use.reclaimed = false;
+  EXPECT_EQ(made().billed, made().gross);
+  use.runs.clear();
+  EXPECT_EQ(made().lines.back().kind, Kind::Waste) << "it served nobody";
+  EXPECT_EQ(made().lines.back().amount, use.launch_fee);
+  EXPECT_EQ(made().lines.back().payer, use.asked_by);
+}
+
 TEST_F(Ledger, totals_add_up_however_they_are_grouped) {
   run("a", 250'000, minutes(15), minutes(100), minutes(3));
   run("b", 333'333, minutes(15), minutes(77));
@@ -272,6 +307,33 @@ TEST(LedgerCheck, finds_what_does_not_add_up) {
   EXPECT_EQ(check_ledger({bad}), "a line of machine m on the bill of n");
 }
 
+// By line and by day, but for credit.
+void check_charges(const NodeUse& use, const LedgerRules& rules, Instant now) {
+  std::map<std::pair<Kind, Payer>, Money> lines;
+  for (const Line& line : bill(use, rules, now).lines) lines[{line.kind, line.payer}] += line.amount;
+  std::map<Instant, std::pair<Money, std::int64_t>> by_day;
+  for (const Charge& charge : charges(use, rules, dollars(7), now)) {
+    lines[{charge.line.kind, charge.line.payer}] += Money{} - charge.line.amount;
+    const Instant midnight{charge.from.ms - charge.from.ms % days(1).ms};
+    ASSERT_GT(charge.to, charge.from);
+    ASSERT_LE(charge.to, midnight + days(1));
+    ASSERT_LE(charge.line.time, charge.to - charge.from);
+    if (charge.line.kind == Kind::Credit) continue;
+    if (charge.line.time == Duration{} && charge.from == use.started) continue;  // the launch
+    by_day[midnight].first += charge.line.amount;
+    ++by_day[midnight].second;
+  }
+  for (const auto& [line, left] : lines) ASSERT_EQ(left, Money{}) << name_of(line.first) << line.second.job;
+  const Instant end = use.ended ? paid_until(rules.billing, use.started, use.ended) : now;
+  for (const auto& [midnight, sum] : by_day) {
+    const Money cost =
+        rounded(exact_cost(use.prices, std::max(midnight, use.started), std::min(midnight + days(1), end)));
+    ASSERT_NEAR(static_cast<double>(sum.first.micros), static_cast<double>(cost.micros),
+                static_cast<double>(2 * sum.second + 1))
+        << midnight.ms;
+  }
+}
+
 TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bills) {
   Rng rng(77);
   for (int i = 0; i < 1500; ++i) {
@@ -288,6 +350,7 @@ TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bi
     if (!rng.chance(1, 8)) use.ended = kStart + life;
     if (!rng.chance(1, 8)) use.ready = kStart + time(1'000'000);
     use.reclaimed = rng.chance(1, 3);
+    if (rng.chance(1, 3)) use.launch_fee = Money{static_cast<std::int64_t>(rng.below(500'000))};
     for (std::uint64_t n = rng.below(10); n > 0; --n) {
       RunUse run;
       run.payer = {"job" + std::to_string(rng.below(5)), "t" + std::to_string(rng.below(2)), "q", ""};
@@ -308,6 +371,7 @@ TEST(LedgerWalk, every_machine_second_is_one_of_the_kinds_and_lines_add_up_to_bi
     const NodeBill made = bill(use, rules, kStart + life);
     ASSERT_EQ(check_ledger({made}), "") << "walk " << i;
     ASSERT_EQ(made, bill(use, rules, kStart + life));
+    ASSERT_NO_FATAL_FAILURE(check_charges(use, rules, kStart + life)) << "walk " << i;
     // The time of all lines is the time that is paid for, but for rounding each down.
     Duration sum;
     for (const Line& line : made.lines) sum = sum + line.time;

@@ -138,28 +138,21 @@ void append_row(const FocusRow& row, std::string& out) {
   out += "\n";
 }
 
-void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
-                  const FocusMachine& machine, Instant now, std::string& out) {
-  const Instant end = use.ended ? paid_until(billing, use.started, use.ended) : std::max(now, use.started);
-  const PriceStep list{use.started, machine.list_per_hour};
-  const Money list_gross = rounded(exact_cost({&list, 1}, use.started, end));
-  for (const Line& line : bill.lines) {
-    const Wide list_cost = bill.gross.micros == 0 ? 0
-                                                  : static_cast<Wide>(line.amount.micros) *
-                                                        list_gross.micros / bill.gross.micros;
-    append_row({.kind = line.kind,
-                .billed = line.amount,
-                .list = Money{static_cast<std::int64_t>(list_cost)},
-                .from = use.started,
-                .to = end,
-                .time = line.time,
-                .payer = line.payer,
-                .node = line.node,
-                .environment = line.environment,
+void append_focus(const NodeUse& use, const LedgerRules& rules, const FocusMachine& machine, Instant now,
+                  std::string& out) {
+  for (const Charge& charge : charges(use, rules, machine.list_per_hour, now))
+    append_row({.kind = charge.line.kind,
+                .billed = charge.line.amount,
+                .list = charge.list,
+                .from = charge.from,
+                .to = charge.to,
+                .time = charge.line.time,
+                .payer = charge.line.payer,
+                .node = charge.line.node,
+                .environment = charge.line.environment,
                 .machine = machine,
-                .provisional = line.provisional},
+                .provisional = charge.line.provisional},
                out);
-  }
 }
 
 }  // namespace stoker::cost

@@ -35,8 +35,9 @@ struct FocusRow {
 // With a line end.
 std::string focus_header();
 void append_row(const FocusRow& row, std::string& out);
-// A row for each line of the bill; its period is the whole time for which the machine was paid until `now`.
-void append_focus(const NodeBill& bill, const NodeUse& use, const BillingRule& billing,
-                  const FocusMachine& machine, Instant now, std::string& out);
+// A row for each line of the machine's bill and each day (UTC) that it has a part of: FOCUS asks for periods
+// within one billing period, and days can be added up.
+void append_focus(const NodeUse& use, const LedgerRules& rules, const FocusMachine& machine, Instant now,
+                  std::string& out);
 
 }  // namespace stoker::cost

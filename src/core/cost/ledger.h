@@ -12,7 +12,7 @@ namespace stoker::cost {
 
 enum class Kind : std::uint8_t {
   Work,
-  WarmUp,  // boot and image pulls, spread over the runs the machine served, by their work
+  WarmUp,  // the launch, boot and image pulls, spread over the runs the machine served, by their work
   Idle,    // nobody's share while others run, or nothing runs
   Waste,   // work lost since the last checkpoint; boot for nobody; time paid after the end
   Credit,  // what is not billed after all (reclaimed in the first hour); negative
@@ -39,8 +39,8 @@ struct LedgerRules {
 
 struct NodeBill {
   std::string node;
-  Money gross;              // time at its price
-  Money billed;             // what is paid: gross, or 0 when free
+  Money gross;              // time at its price, and the launch
+  Money billed;             // what is paid: gross, or the launch alone when the time is free
   std::vector<Line> lines;  // they add up to `billed`
   bool operator==(const NodeBill&) const = default;
 };
@@ -50,6 +50,17 @@ struct NodeBill {
 // While nothing runs on it, whoever used the machine last pays, and before that whoever asked for it: what it
 // is kept for is their next run. But while the environment keeps it, that pays.
 NodeBill bill(const NodeUse& use, const LedgerRules& rules, Instant now);
+
+// What a line has of one day (UTC).
+struct Charge {
+  Line line;     // with the amount and the time of that day
+  Instant from;  // of its time on that day the begin and the end, with what lies between
+  Instant to;
+  Money list;  // the amount at another price of the machine
+};
+// The lines of bill() cut at midnight, each line's parts together. They add up to the lines to the millionth,
+// and those of a day to the machine's cost of that day but for rounding.
+std::vector<Charge> charges(const NodeUse& use, const LedgerRules& rules, Money list_per_hour, Instant now);
 // Who used it last at the end of that use; no job. Nobody when nobody ever did.
 Payer last_user(const NodeUse& use);
 

@@ -62,6 +62,7 @@ struct NodeUse {
   Payer used_by;           // no job; who used it last before `started`; nobody: nobody did
   std::vector<Span> kept;  // when the environment keeps it whoever uses it, as by its minimum; ascending
   std::vector<PriceStep> prices;  // at least one, ascending
+  Money launch_fee;               // what its launch cost besides its time; never given back
   Instant started;                // EC2's "running"
   Instant ready;                  // its agent said hello; 0: never
   Instant ended;                  // 0: goes on

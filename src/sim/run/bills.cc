@@ -19,6 +19,10 @@ cost::NodeBill bill_of(const Scenario& scenario, const MachineOutcome& machine, 
   return cost::bill(machine.use, rules_of(scenario, machine), now);
 }
 
+std::vector<cost::Charge> charges_of(const Scenario& scenario, const MachineOutcome& machine, Instant now) {
+  return cost::charges(machine.use, rules_of(scenario, machine), machine.list_price, now);
+}
+
 Instant paid_end(const Scenario& scenario, const MachineOutcome& machine, Instant now) {
   if (!machine.use.ended) return now;
   return cost::paid_until(rules_of(scenario, machine).billing, machine.use.started, machine.use.ended);
@@ -27,8 +31,7 @@ Instant paid_end(const Scenario& scenario, const MachineOutcome& machine, Instan
 std::string focus_csv(const Scenario& scenario, const Outcome& outcome) {
   std::string text = cost::focus_header();
   for (const MachineOutcome& machine : outcome.machines)
-    cost::append_focus(bill_of(scenario, machine, outcome.ended), machine.use,
-                       rules_of(scenario, machine).billing,
+    cost::append_focus(machine.use, rules_of(scenario, machine),
                        {.type = machine.type,
                         .region = machine.region,
                         .zone = machine.zone,

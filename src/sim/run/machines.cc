@@ -108,6 +108,7 @@ void foresee_launch(World& world, std::size_t index) {
     world.heap.push(world.now + kRefusedAfter, DueKind::LaunchFails, index);
     return;
   }
+  machine.outcome.use.launch_fee = rules.policy->cold.launch_fee;
   apply(world, core::NodeLaunched{machine.node.id, machine.node.id, world.now});
   world.heap.push(world.now + draw(rules.boot, world.rng), DueKind::Ready, index);
 }

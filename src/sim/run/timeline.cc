@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "core/cost/split.h"
 #include "sim/run/bills.h"
 
 namespace stoker::sim {
@@ -86,24 +85,6 @@ void add_waits(const SimJob& job, const JobOutcome& outcome, std::vector<Span> r
   waits(end);
 }
 
-using KindSteps = std::array<Steps, cost::kKindCount>;
-
-// The bill of a machine over the days: each kind by the time that the machine spent so.
-void add_cost(const cost::NodeBill& bill, const KindSteps& times, std::vector<Day>& days) {
-  std::array<Money, cost::kKindCount> sums{};
-  for (const cost::Line& line : bill.lines) sums[static_cast<std::size_t>(line.kind)] += line.amount;
-  for (std::size_t kind = 0; kind < cost::kKindCount; ++kind) {
-    if (sums[kind] == Money{}) continue;
-    std::vector<Wide> weights = times[kind].sums();
-    for (Wide& weight : weights) weight = std::max<Wide>(weight, 0);
-    const bool none = std::ranges::all_of(weights, [](Wide weight) { return weight == 0; });
-    if (none) weights = times[static_cast<std::size_t>(cost::Kind::Credit)].sums();
-    const std::vector<Money> parts = cost::split(sums[kind], weights);
-    for (std::size_t day = 0; day < parts.size() && day < days.size(); ++day)
-      days[day].cost[kind] += parts[day];
-  }
-}
-
 class Maker {
  public:
   Maker(const Scenario& scenario, const Workload& workload, const Outcome& outcome)
@@ -135,29 +116,27 @@ class Maker {
     const Instant ready = use.ready ? use.ready : end;
     const Instant paid = paid_end(scenario_, machine, outcome_.ended);
     const std::int64_t all = machine.gpus * 1000;
-    KindSteps times{day_steps(), day_steps(), day_steps(), day_steps(), day_steps()};
-    const auto note = [&](GpuUse gpu_use, cost::Kind kind, Instant from, Instant to, std::int64_t gpu_weight,
-                          std::int64_t share) {
-      gpus[static_cast<std::size_t>(gpu_use)].add(from, to, gpu_weight);
-      times[static_cast<std::size_t>(kind)].add(from, to, share);
+    const auto note = [&](GpuUse gpu_use, Instant from, Instant to, std::int64_t weight) {
+      gpus[static_cast<std::size_t>(gpu_use)].add(from, to, weight);
     };
-    note(GpuUse::Starting, cost::Kind::WarmUp, use.started, ready, all, cost::kWholeNode);
+    note(GpuUse::Starting, use.started, ready, all);
     // All that is paid is idle but for what follows.
-    note(GpuUse::Idle, cost::Kind::Idle, ready, paid, all, cost::kWholeNode);
-    times[static_cast<std::size_t>(cost::Kind::Credit)].add(use.started, paid, 1);
+    note(GpuUse::Idle, ready, paid, all);
     for (const cost::RunUse& run : use.runs) {
       const std::int64_t milli = gpu_milli(workload_.jobs[index_of(run)]);
-      const auto busy = [&](GpuUse gpu_use, cost::Kind kind, Instant from, Instant to) {
+      const auto busy = [&](GpuUse gpu_use, Instant from, Instant to) {
         if (to <= from) return;
-        note(gpu_use, kind, from, to, milli, run.share);
-        note(GpuUse::Idle, cost::Kind::Idle, from, to, -milli, -run.share);
+        note(gpu_use, from, to, milli);
+        note(GpuUse::Idle, from, to, -milli);
       };
-      busy(GpuUse::Starting, cost::Kind::WarmUp, run.from, run.works_from);
-      busy(GpuUse::Work, cost::Kind::Work, run.works_from, run.kept_until);
-      busy(GpuUse::Lost, cost::Kind::Waste, std::max(run.works_from, run.kept_until), run.to);
+      busy(GpuUse::Starting, run.from, run.works_from);
+      busy(GpuUse::Work, run.works_from, run.kept_until);
+      busy(GpuUse::Lost, std::max(run.works_from, run.kept_until), run.to);
       runs_[index_of(run)].push_back({run.from, run.to});
     }
-    add_cost(bill_of(scenario_, machine, outcome_.ended), times, day_list);
+    for (const cost::Charge& charge : charges_of(scenario_, machine, outcome_.ended))
+      day_list[day_of(charge.from, day_list)].cost[static_cast<std::size_t>(charge.line.kind)] +=
+          charge.line.amount;
     if (use.reclaimed) ++day_list[day_of(end, day_list)].machines_lost;
   }
 

@@ -96,6 +96,7 @@ class Maker {
         {"types", rng_.chance(1, 2) ? json::Array{"g5"} : json::Array{"g5.xlarge", "g5.12xlarge"}},
         {"zones", json::Array{"a", "b"}},
         {"spot", json::Object{{"use", kUses[number(0, 2)]}}},
+        {"cold", json::Object{{"launchFee", "0." + std::to_string(number(0, 9))}}},
         {"limits", json::Object{{"vcpusMin", number(0, 1) * 40}, {"vcpusMax", number(50, 2000)}}},
         {"window", rng_.chance(1, 3) ? json::Object{{"kind", "learnt"}}
                                      : json::Object{{"kind", "fixed"}, {"seconds", number(0, 3600)}}}};
@@ -160,7 +161,39 @@ void check_parts(const Report& report) {
     EXPECT_LE(of_jobs(kind), tenants.of(kind));
 }
 
+// The rows of the CSV: each within its month, together the bill.
+void check_focus(const Ran& all) {
+  Money sum;
+  const std::string csv = focus_csv(all.scenario, all.outcome);
+  for (const std::string_view row : split(csv, '\n')) {
+    const auto cells = split(row, ',');
+    if (row.empty() || cells[0] == "BilledCost") continue;
+    sum += parse_money(cells[0]).value();
+    EXPECT_TRUE(cells[9] <= cells[7] && cells[7] <= cells[8] && cells[8] <= cells[10]) << row;
+    EXPECT_EQ(cells[7].substr(0, 10) == cells[8].substr(0, 10) || cells[8].ends_with("T00:00:00Z"), true)
+        << row;
+  }
+  EXPECT_EQ(sum, all.report.billed);
+}
+
+// Each launch that came costs its fee, in lines that have no time.
+void check_launch_fees(const Ran& all) {
+  Money fees;
+  Money lines;
+  for (const MachineOutcome& machine : all.outcome.machines) {
+    const auto environment =
+        std::ranges::find(all.scenario.environments, machine.use.environment, &SimEnvironment::name);
+    if (machine.launched) fees += environment->policy->cold.launch_fee;
+    EXPECT_EQ(machine.use.launch_fee, machine.launched ? environment->policy->cold.launch_fee : Money{});
+    lines += machine.use.launch_fee;
+  }
+  EXPECT_EQ(lines, fees);
+  EXPECT_LE(fees, all.report.billed);
+}
+
 void check(const Ran& all) {
+  check_launch_fees(all);
+  check_focus(all);
   check_nodes(all);
   check_parts(all.report);
   const Figures& figures = all.report.all;
