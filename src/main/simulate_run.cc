@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "cli/exit.h"
+#include "cli/text_width.h"
 #include "main/simulate.h"
 #include "rt/file.h"
 #include "sim/packing/experiment.h"
@@ -85,15 +86,26 @@ class Bar : public sim::Progress {
   ~Bar() { clear(); }
   Bar(const Bar&) = delete;
   Bar& operator=(const Bar&) = delete;
+  // So many are simulated, one after the other.
+  void of_runs(std::size_t runs) { runs_ = runs; }
   // What runs now: "team month, seed 3".
-  void title(std::string text) { title_ = std::move(text); }
+  void next_run(std::string title) {
+    title_ = std::move(title);
+    ++run_;
+    if (run_ > 1) at(0, 1, {});
+  }
   void at(std::size_t ended, std::size_t jobs, Duration simulated) override {
     if (!out_.terminal) return;
     constexpr std::size_t kWidth = 30;
-    const std::size_t full = jobs == 0 ? 0 : ended * kWidth / jobs;
-    out_.write("\r\x1b[K[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
-               std::to_string(ended) + " of " + std::to_string(jobs) + " jobs, day " +
-               std::to_string(simulated.ms / days(1).ms + 1) + ": " + title_);
+    const std::size_t of_run = jobs == 0 ? 0 : ended * kWidth / jobs;
+    const std::size_t full = ((run_ - 1) * kWidth + of_run) / runs_;
+    std::string text = "[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] ";
+    if (runs_ > 1) text += "run " + std::to_string(run_) + " of " + std::to_string(runs_) + ", ";
+    if (ended > 0) text += std::to_string(ended) + " of " + std::to_string(jobs) + " jobs, ";
+    text += "day " + std::to_string(simulated.ms / days(1).ms + 1) + ": " + title_;
+    // One line: what wraps would not be overwritten.
+    const auto columns = static_cast<std::size_t>(std::max(out_.columns, 1));
+    out_.write("\r\x1b[K" + (out_.columns > 0 ? cli::cut_to_width(text, columns - 1) : text));
     shown_ = true;
   }
   void clear() {
@@ -103,6 +115,8 @@ class Bar : public sim::Progress {
 
  private:
   cli::Stream& out_;
+  std::size_t runs_ = 1;
+  std::size_t run_ = 0;
   std::string title_;
   bool shown_ = false;
 };
@@ -157,7 +171,7 @@ Result<Ran> run_all(sim::Scenario scenario, std::vector<std::uint64_t> seeds, co
   ran.runs.seeds = std::move(seeds);
   const auto about = [&](Error error) { return std::unexpected(std::move(error).within(ran.scenario.name)); };
   for (const std::uint64_t seed : ran.runs.seeds) {
-    bar.title(ran.scenario.name + ", seed " + std::to_string(seed));
+    bar.next_run(ran.scenario.name + ", seed " + std::to_string(seed));
     Rng rng(seed);
     if (auto loaded = sim::load_spot_history(ran.scenario, traces); !loaded)
       return about(std::move(loaded).error());
@@ -202,13 +216,15 @@ int run_scenarios(cli::Context& context, std::span<const std::string> arguments)
   Bar bar(context.err);
   auto work = prepare(given);
   if (!work) return complain_of_input(context, work.error());
+  bar.of_runs(work->scenarios.size() * std::max<std::size_t>(1, work->seeds.size()));
   std::vector<Ran> all;
   for (sim::Scenario& scenario : work->scenarios) {
     auto ran = run_all(std::move(scenario), work->seeds, given, traces.empty() ? "." : traces, bar);
-    bar.clear();
+    if (!ran) bar.clear();
     if (!ran) return complain_of_input(context, ran.error());
     all.push_back(std::move(*ran));
   }
+  bar.clear();
   if (!given.costs.empty())
     if (const auto written = rt::write_file_atomically(given.costs, all[0].costs); !written)
       return complain_of_input(context, written.error());

@@ -93,6 +93,8 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 }
 
 Result<Table> Table::parse(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Table table;
   for (std::size_t number = 1; auto line = take_line(text); ++number) {
     if (line->empty()) continue;

@@ -127,6 +127,10 @@ TEST(PackingExperiment, seeds_are_ranges_and_lists) {
     EXPECT_FALSE(parse_seeds(bad)) << bad;
 }
 
+TEST(Table, a_byte_order_mark_is_no_part_of_the_first_name) {
+  EXPECT_TRUE(Table::parse("\xEF\xBB\xBFsn,gpu\n1,2\n")->column("sn"));
+}
+
 TEST(Table, reads_quoted_cells_and_short_rows) {
   const auto table = Table::parse("a,b,c\r\n\"1,\"\"x\"\"\",2\r\n\n");
   ASSERT_TRUE(table);

@@ -72,13 +72,17 @@ const Figures& single_node(const Report& report) {
 // `key` and `title` begin the names of the measures.
 template <Part kPart>
 void add_part(const std::string& key, const std::string& title, std::vector<Measure>& all) {
+  using Has = bool (*)(const Report&);
+  constexpr Has kSome = [](const Report& r) { return kPart(r).submitted > 0; };
+  constexpr Has kPlaced = [](const Report& r) { return kPart(r).wait.count > 0; };
+  constexpr Has kDone = [](const Report& r) { return kPart(r).run.count > 0; };
   const auto add = [&](std::string name, std::string_view end_of_key, std::string_view rest,
-                       double (*of)(const Report&), std::string_view unit) {
+                       double (*of)(const Report&), std::string_view unit, Has has) {
     Measure measure{std::move(name), key, title, of, unit, "less"};
     measure.key += end_of_key;
     measure.title.append(": ").append(rest);
     measure.makes_sense = [](const Report& r) { return r.has_multi_node(); };
-    measure.has = [](const Report& r) { return kPart(r).submitted > 0; };
+    measure.has = has;
     all.push_back(std::move(measure));
   };
   const auto count = [](const Report& r) { return static_cast<double>(kPart(r).submitted); };
@@ -87,23 +91,23 @@ void add_part(const std::string& key, const std::string& title, std::vector<Meas
   all.back().makes_sense = [](const Report& r) { return r.has_multi_node(); };
   add(
       "  mean wait, min", "WaitMinutes", "mean wait for machines",
-      [](const Report& r) { return minutes_of(kPart(r).wait.mean); }, "minutes");
+      [](const Report& r) { return minutes_of(kPart(r).wait.mean); }, "minutes", kPlaced);
   add(
       "  95 % wait at most, min", "WaitP95Minutes", "95 % of them wait at most",
-      [](const Report& r) { return minutes_of(kPart(r).wait.p95); }, "minutes");
+      [](const Report& r) { return minutes_of(kPart(r).wait.p95); }, "minutes", kPlaced);
   add(
       "  mean run, h", "RunHours", "mean run", [](const Report& r) { return hours_of(kPart(r).run.mean); },
-      "hours");
+      "hours", kDone);
   all.back().better = "none";
   add(
       "  mean slowdown", "Slowdown", "mean slowdown",
-      [](const Report& r) { return static_cast<double>(kPart(r).slowdown_milli) / 1000; }, "ratio");
+      [](const Report& r) { return static_cast<double>(kPart(r).slowdown_milli) / 1000; }, "ratio", kDone);
   add(
       "  interruptions", "Interruptions", "interruptions",
-      [](const Report& r) { return static_cast<double>(kPart(r).interruptions); }, "count");
+      [](const Report& r) { return static_cast<double>(kPart(r).interruptions); }, "count", kSome);
   add(
       "  work done twice, h", "LostHours", "work lost and done again",
-      [](const Report& r) { return hours_of(kPart(r).lost); }, "hours");
+      [](const Report& r) { return hours_of(kPart(r).lost); }, "hours", kSome);
 }
 
 std::vector<Measure> measures_for(const std::vector<Runs>& all) {
@@ -120,23 +124,36 @@ std::string cell_of(const Runs& runs, const Measure& measure) {
   return cell;
 }
 
+bool was_placed(const Report& report) {
+  return report.all.wait.count > 0;
+}
+bool was_done(const Report& report) {
+  return report.all.run.count > 0;
+}
+
 const std::vector<Measure>& measures_of_all() {
   static const std::vector<Measure> all = {
       {"jobs done a day", "jobsPerDay", "Jobs done a day",
        [](const Report& r) { return static_cast<double>(r.all.succeeded) / days_of(r); }, "count", "more",
        true},
+      {"jobs that wait at the end", "waitingAtEnd", "Jobs that still wait at the end",
+       [](const Report& r) { return static_cast<double>(r.all.waiting); }, "count", "less", false, nullptr,
+       [](const Report& r) { return r.all.waiting > 0; }},
       {"mean wait, min", "waitMinutes", "Mean wait for a machine",
-       [](const Report& r) { return minutes_of(r.all.wait.mean); }, "minutes", "less", true},
+       [](const Report& r) { return minutes_of(r.all.wait.mean); }, "minutes", "less", true, was_placed},
       {"95 % wait at most, min", "waitP95Minutes", "95 % of jobs wait at most",
-       [](const Report& r) { return minutes_of(r.all.wait.p95); }, "minutes", "less"},
+       [](const Report& r) { return minutes_of(r.all.wait.p95); }, "minutes", "less", false, was_placed},
       {"mean wait to compute, min", "toComputeMinutes", "Mean wait until work begins",
-       [](const Report& r) { return minutes_of(r.all.to_compute.mean); }, "minutes", "less"},
+       [](const Report& r) { return minutes_of(r.all.to_compute.mean); }, "minutes", "less", false,
+       was_placed},
       {"mean turnaround, h", "turnaroundHours", "Mean time from submission to end",
-       [](const Report& r) { return hours_of(r.all.turnaround.mean); }, "hours", "less"},
+       [](const Report& r) { return hours_of(r.all.turnaround.mean); }, "hours", "less", false, was_done},
       {"mean slowdown", "slowdown", "Mean slowdown",
-       [](const Report& r) { return static_cast<double>(r.all.slowdown_milli) / 1000; }, "ratio", "less"},
+       [](const Report& r) { return static_cast<double>(r.all.slowdown_milli) / 1000; }, "ratio", "less",
+       false, was_done},
       {"spread of overhead, min", "overheadDeviationMinutes", "Spread from start to finish",
-       [](const Report& r) { return minutes_of(r.all.overhead.deviation); }, "minutes", "less", true},
+       [](const Report& r) { return minutes_of(r.all.overhead.deviation); }, "minutes", "less", true,
+       was_done},
       {"interruptions", "interruptions", "Interruptions of jobs",
        [](const Report& r) { return static_cast<double>(r.all.interruptions); }, "count", "less", true},
       {"preemptions", "preemptions", "Jobs stopped for others",
@@ -150,16 +167,17 @@ const std::vector<Measure>& measures_of_all() {
       {"bill, USD", "billedDollars", "Bill", [](const Report& r) { return dollars_of(r.billed); }, "dollars",
        "less", true},
       {"bill a job done, USD", "dollarsPerJob", "Bill for each job done",
-       [](const Report& r) {
-         return r.all.succeeded == 0 ? 0 : dollars_of(r.billed) / static_cast<double>(r.all.succeeded);
-       },
-       "dollars", "less", true},
+       [](const Report& r) { return dollars_of(r.billed) / static_cast<double>(r.all.succeeded); }, "dollars",
+       "less", true, [](const Report& r) { return r.all.succeeded > 0; }},
       {"  of it warm-up, USD", "warmupDollars", "… of the bill, for starting",
        [](const Report& r) { return dollars_of(r.all.cost.of(cost::Kind::WarmUp)); }, "dollars", "less"},
       {"  of it idle, USD", "idleDollars", "… of the bill, for idle machines",
        [](const Report& r) { return dollars_of(r.all.cost.of(cost::Kind::Idle)); }, "dollars", "less"},
       {"  of it waste, USD", "wasteDollars", "… of the bill, for waste",
        [](const Report& r) { return dollars_of(r.all.cost.of(cost::Kind::Waste)); }, "dollars", "less"},
+      {"times a budget spoke up", "budgetNews", "Times a budget warned or stopped something",
+       [](const Report& r) { return static_cast<double>(r.budgets.size()); }, "count", "less", false, nullptr,
+       [](const Report& r) { return !r.budgets.empty(); }},
   };
   return all;
 }
@@ -244,7 +262,7 @@ std::string compare_text(const std::vector<Runs>& all) {
     columns.push_back(std::move(column));
   }
   std::string text;
-  if (common > 0) text += one_line(all.front().scenario.substr(0, common)) + "\n";
+  if (common > 0) text += one_line(all.front().scenario.substr(0, common - 2)) + "\n";
   for (std::size_t row = 0; row <= shown.size(); ++row) {
     text += to_width(row == 0 ? "" : shown[row - 1].name, kNameWidth);
     for (const std::vector<std::string>& column : columns) text += to_width(column[row], width_of(column));

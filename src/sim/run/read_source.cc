@@ -169,8 +169,9 @@ Result<void> check_below_traces(std::string_view member, const std::string& file
 
 Result<void> read_source(Members& members, JobSource& source) {
   const json::Value* trace = members.find("trace");
-  if ((trace == nullptr) == (members.find("generate") == nullptr))
-    return bad_member("trace", "either trace or generate must be given, not both");
+  const json::Value* generate = members.find("generate");
+  if (trace == nullptr && generate == nullptr) return bad_member("trace", "must be given, or generate");
+  if (trace != nullptr && generate != nullptr) return bad_member("trace", "cannot be given with generate");
   if (trace != nullptr) {
     source.trace = TRY(read_trace(members, json::text(*trace)));
     return {};

@@ -140,6 +140,7 @@ TimeSpread spread_of(std::vector<Duration> times) {
   TimeSpread spread;
   if (times.empty()) return spread;
   std::ranges::sort(times);
+  spread.count = static_cast<std::int64_t>(times.size());
   const auto count = static_cast<double>(times.size());
   double sum = 0;
   for (const Duration time : times) sum += static_cast<double>(time.ms);

@@ -11,8 +11,9 @@
 
 namespace stoker::sim {
 
-// Of a set of times. All 0 when the set is empty.
+// Of a set of times. All 0 when the set is empty, which reports show as nothing and not as 0.
 struct TimeSpread {
+  std::int64_t count = 0;
   Duration mean;
   Duration deviation;  // standard deviation
   Duration median;

@@ -23,12 +23,18 @@ json::Array to_json(const std::vector<BudgetNews>& budgets) {
   return list;
 }
 
-json::Object to_json(const TimeSpread& spread) {
-  return {{"mean", in_seconds(spread.mean)},
-          {"deviation", in_seconds(spread.deviation)},
-          {"median", in_seconds(spread.median)},
-          {"p95", in_seconds(spread.p95)},
-          {"max", in_seconds(spread.most)}};
+json::Value to_json(const TimeSpread& spread) {
+  if (spread.count == 0) return nullptr;
+  return json::Object{{"mean", in_seconds(spread.mean)},
+                      {"deviation", in_seconds(spread.deviation)},
+                      {"median", in_seconds(spread.median)},
+                      {"p95", in_seconds(spread.p95)},
+                      {"max", in_seconds(spread.most)}};
+}
+// Of jobs that succeeded.
+json::Value slowdown(const Figures& figures, std::int64_t milli) {
+  if (figures.run.count == 0) return nullptr;
+  return static_cast<double>(milli) / 1000;
 }
 
 json::Object to_json(const cost::Totals& totals) {
@@ -50,8 +56,8 @@ json::Object to_json(const Report& report, const Figures& figures) {
           {"runSeconds", to_json(figures.run)},
           {"turnaroundSeconds", to_json(figures.turnaround)},
           {"overheadSeconds", to_json(figures.overhead)},
-          {"slowdown", static_cast<double>(figures.slowdown_milli) / 1000},
-          {"slowdownP95", static_cast<double>(figures.slowdown_p95_milli) / 1000},
+          {"slowdown", slowdown(figures, figures.slowdown_milli)},
+          {"slowdownP95", slowdown(figures, figures.slowdown_p95_milli)},
           {"interruptions", figures.interruptions},
           {"preemptions", figures.preemptions},
           {"failures", figures.failures},

@@ -30,9 +30,13 @@ std::string row(const std::string& name, const Figures& figures) {
   std::string line = to_columns(name, kNameWidth);
   for (const std::int64_t number : {figures.submitted, figures.succeeded})
     line += padded(std::to_string(number), 9);
-  for (const Duration time : {figures.wait.mean, figures.wait.p95, figures.run.mean, figures.turnaround.mean})
-    line += padded(in_words(time), 11);
-  line += padded(tenths((figures.slowdown_milli + 50) / 100), 10);
+  const bool placed = figures.wait.count > 0;
+  const bool done = figures.run.count > 0;
+  for (const Duration time : {figures.wait.mean, figures.wait.p95})
+    line += padded(placed ? in_words(time) : "-", 11);
+  for (const Duration time : {figures.run.mean, figures.turnaround.mean})
+    line += padded(done ? in_words(time) : "-", 11);
+  line += padded(done ? tenths((figures.slowdown_milli + 50) / 100) : "-", 10);
   line += padded(std::to_string(figures.interruptions), 8);
   return line + padded(in_words(figures.lost), 11) + "\n";
 }

@@ -60,7 +60,7 @@ Result<void> check_names(const Scenario& scenario) {
   for (const SimQueue& queue : scenario.queues)
     for (const std::string& name : queue.environments)
       if (!has_environment(name))
-        return bad_member("queues", queue.name + ": there is no environment " + name);
+        return bad_member("queues", queue.name + ": there is no environment '" + name + "'");
   for (const SimQueue& queue : scenario.queues)
     for (const core::QuotaShare& share : queue.quota_shares)
       for (const core::CapacityLimit& limit : share.limits)

@@ -1,5 +1,7 @@
 #include "sim/run/variants.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "sim/run/members.h"
 
@@ -97,8 +99,15 @@ Result<json::Value> variant_of(const json::Value& file, std::size_t index) {
 Result<std::vector<Scenario>> read_scenarios(const json::Value& file) {
   std::vector<Scenario> scenarios;
   const std::size_t count = TRY(count_variants(file));
+  // What variants put their own in the place of.
+  for (const std::string_view member : {"name", "story"})
+    if (const json::Value* text = json::find(file, member); text != nullptr && !text->is_string())
+      return bad_member(member, "must be text");
   for (std::size_t i = 0; i < count; ++i) {
     const json::Value one = TRY(variant_of(file, i));
+    const std::string_view name = json::get_string(one, "name");
+    if (std::ranges::find(scenarios, name, &Scenario::name) != scenarios.end())
+      return bad_member(numbered("variants", i), "name: another variant has it");
     auto scenario = read_scenario(one);
     if (!scenario && json::find(file, "variants") != nullptr)
       return std::unexpected(std::move(scenario).error().within(numbered("variants", i)));

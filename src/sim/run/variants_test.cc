@@ -55,6 +55,22 @@ TEST(Variants, what_is_wrong_is_named) {
   }
 }
 
+TEST(Variants, what_they_take_the_place_of_is_looked_at_and_their_names_differ) {
+  const std::string rest =
+      R"("jobs":[{"trace":"itp","file":"x"}],"environments":[{"name":"e","machines":[{"type":"g5.xlarge","count":1}]}],
+    "queues":[{"name":"default","environments":["e"]}],"variants":[{"name":"a","story":"s"},{"name":"b","story":"s"}]})";
+  EXPECT_TRUE(read_scenarios(parsed("{" + rest)));
+  const auto refusal = [&](const std::string& text) {
+    const auto read = read_scenarios(parsed(text));
+    return read ? "" : read.error().message;
+  };
+  EXPECT_EQ(refusal(R"({"name":[5],)" + rest), "name: must be text");
+  EXPECT_EQ(refusal(R"({"story":7,)" + rest), "story: must be text");
+  std::string twice = rest;
+  twice.replace(twice.find(R"("b")"), 3, R"("a")");
+  EXPECT_EQ(refusal("{" + twice), "variants[1]: name: another variant has it");
+}
+
 TEST(Variants, what_is_wrong_with_the_scenario_of_one_names_it) {
   const json::Value file = parsed(R"({"jobs":[{"trace":"itp","file":"x"}],"environments":[{"name":"e"}],
     "queues":[{"name":"q","environments":["e"]}],"variants":[{"name":"a","set":{"/jobs/0/queue":"q"}},

@@ -1,6 +1,6 @@
 #include "sim/run/page/page.h"
 
-#include <algorithm>
+#include "base/text.h"
 
 namespace stoker::sim {
 
@@ -64,6 +64,8 @@ json::Array warnings_of(const Report& report) {
       " jobs of traces were left out: larger than the scenario allows, or nobody knows how long they run.");
   say(report.refused, " jobs were refused: " + report.refusal);
   say(report.all.waiting, " jobs still wait at the end; the first: " + report.waits);
+  for (const BudgetNews& news : report.budgets)
+    list.emplace_back("The budget of " + news.environment + ", " + iso_time(news.at.ms) + ": " + news.text);
   if (!report.ledger_fault.empty()) list.emplace_back("Fault in the books: " + report.ledger_fault);
   return list;
 }

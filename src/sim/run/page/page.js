@@ -99,7 +99,7 @@
     const good = measure.better === 'none' ? '' : (change < 0) === (measure.better === 'less') ? 'better' : 'worse';
     const times = second / first;
     element('div', card, 'change ' + good,
-            times >= 2 ? number(times, 1) + ' times as much' : (change > 0 ? '+' : '−') + number(Math.abs(change), 0) + ' %');
+            times >= 2 ? number(times, 1) + ' times as much' : times > 0 && times < 0.02 ? number(times * 100, 2) + ' % of it' : (change > 0 ? '+' : '−') + number(Math.abs(change), 0) + ' %');
   }
 
   // ---- charts ----
@@ -124,10 +124,17 @@
     new Chart(element('canvas', element('div', box, 'canvas')), configuration);
   }
   const days = (run) => run.series.stepSeconds / 86400;
-  const dayText = (day) => 'day ' + (Number.isInteger(day) ? day : number(day, 1));
+  // Ticks at round times: of minutes, hours or days, by the length of the run.
+  const kTickMinutes = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720];
   function timeAxis(run) {
+    const length = run.simulatedSeconds / 60;
+    const step = kTickMinutes.find((minutes) => length / minutes <= 8) ?? Math.ceil(length / 1440 / 8) * 1440;
+    const text = (day) => {
+      const minutes = Math.round(day * 1440);
+      return step >= 1440 ? 'day ' + minutes / 1440 : step >= 60 ? minutes / 60 + ' h' : minutes + ' min';
+    };
     return {type: 'linear', min: 0, max: run.simulatedSeconds / 86400, title: {display: false}, grid: {display: false},
-            ticks: {callback: (day) => dayText(day), maxTicksLimit: 8, includeBounds: false}};
+            ticks: {callback: text, stepSize: step / 1440, includeBounds: false}};
   }
   // Steps as they are: a value holds for the whole step.
   function points(run, values) {
@@ -141,7 +148,7 @@
   const perRun = (title) => (several ? (run) => run.name : () => title);
 
   // One highest value for all, so that scenarios can be compared by eye.
-  const most = (of) => Math.max(1e-9, ...runs.map(of)) * 1.02;
+  const most = (of, least) => Math.max(least, ...runs.map(of)) * 1.02;
 
   if (runs.length > 2) {
     const grid = section('Side by side', 'The key figures of all of them.');
@@ -158,7 +165,7 @@
   {
     const grid = section('What the GPUs do',
         'GPUs that are paid for, over time. The height is what is paid; green is what computes.');
-    const high = most((run) => Math.max(...run.series.idle.map((_, i) => kUses.reduce((sum, [key]) => sum + run.series[key][i], 0))));
+    const high = most((run) => Math.max(...run.series.idle.map((_, i) => kUses.reduce((sum, [key]) => sum + run.series[key][i], 0))), 1);
     runs.forEach((run, i) => chart(grid, perRun('GPUs')(run), i, {
       type: 'line',
       data: {datasets: kUses.filter(([key]) => run.series[key].some((value) => value > 0)).map(([key, label, fill]) => ({
@@ -181,7 +188,7 @@
   }
   if (runs.some((run) => run.measures.billedDollars.mean > 0)) {
     const grid = section('Where the money goes, day by day', 'The bill of each day, by what it paid for.');
-    const high = most((run) => Math.max(...run.days.map((day) => kKinds.reduce((sum, [key]) => sum + Math.max(0, day[key]), 0))));
+    const high = most((run) => Math.max(...run.days.map((day) => kKinds.reduce((sum, [key]) => sum + Math.max(0, day[key]), 0))), 0.01);
     runs.forEach((run, i) => chart(grid, perRun('US dollars a day')(run), i, {
       type: 'bar',
       data: {labels: run.days.map((_, day) => 'day ' + day),
@@ -194,15 +201,15 @@
   }
   {
     const grid = section('How evenly jobs are served',
-        'How many of the jobs fall into each class. Left: from submission to the first machine. Right: from start to finish beyond the work itself — image pulls, restarts, work done twice.' +
-        (runs.some((run) => run.multiNode) ? ' Below: the waits of multi-node jobs alone.' : ''));
+        'How many of the jobs fall into each class. First: from submission to the first machine. Second: from start to finish beyond the work itself — image pulls, restarts, work done twice.' +
+        (runs.some((run) => run.multiNode) ? ' Third: the waits of multi-node jobs alone.' : ''));
     const spread = (title, key, shown) => chart(grid, title, null, {
       type: 'bar',
       data: {labels: data.bins, datasets: shown.map((run) => ({
         label: several ? run.name : 'jobs', data: run[key], backgroundColor: colour(runs.indexOf(run)), categoryPercentage: 0.8, barPercentage: 0.95}))},
       options: {maintainAspectRatio: false,
                 plugins: {legend: {display: several}, tooltip: {callbacks: {label: (item) => item.dataset.label + ': ' + number(item.parsed.y, 1) + ' % of jobs'}}},
-                scales: {x: {grid: {display: false}, ticks: {maxRotation: 0, autoSkip: false, font: {size: 11}}},
+                scales: {x: {grid: {display: false}, ticks: {maxRotation: 60, autoSkip: false, font: {size: 11}}},
                          y: {beginAtZero: true, ticks: {callback: (value) => value + ' %'}}}}});
     spread('Wait for a machine', 'waits', runs);
     spread('Time lost between start and finish', 'overheads', runs);
@@ -212,7 +219,7 @@
   {
     const grid = section('Jobs done, machines lost',
         'Jobs that succeeded on each day' + (runs.some((run) => run.days.some((day) => day.machinesLost > 0)) ? ', and spot machines that the seller took back.' : '.'));
-    const high = most((run) => Math.max(...run.days.map((day) => day.jobsDone)));
+    const high = most((run) => Math.max(...run.days.map((day) => day.jobsDone)), 1);
     runs.forEach((run, i) => chart(grid, perRun('a day')(run), i, {
       type: 'bar',
       data: {labels: run.days.map((_, day) => 'day ' + day),
@@ -236,12 +243,13 @@
     }
   }
   const money = (figures, kind) => dollars(Number(figures.costDollars[kind]));
+  const spent = (times, which) => (times === null ? '–' : duration(times[which]));
   const deadlines = runs.some((run) => run.all.deadlines > 0);
   function tenantRow(name, figures, kind) {
     const done = figures.succeeded;
     const met = figures.deadlines > 0 ? number(figures.deadlinesMet, 0) + ' of ' + number(figures.deadlines, 0) : '–';
-    return {kind, cells: [name, number(figures.submitted, 0), number(done, 0), duration(figures.waitSeconds.mean), duration(figures.waitSeconds.p95),
-                         duration(figures.runSeconds.mean), short(figures.slowdown), number(figures.usefulGpuHours, 0), number(figures.shareOfGpus * 100, 1) + ' %',
+    return {kind, cells: [name, number(figures.submitted, 0), number(done, 0), spent(figures.waitSeconds, 'mean'), spent(figures.waitSeconds, 'p95'),
+                         spent(figures.runSeconds, 'mean'), done ? short(figures.slowdown) : '–', number(figures.usefulGpuHours, 0), number(figures.shareOfGpus * 100, 1) + ' %',
                          money(figures, 'sum'), money(figures, 'idle'), money(figures, 'waste'),
                          done ? dollars(Number(figures.costDollars.sum) / done) : '–', number(figures.interruptions, 0), number(figures.lostHours, 1) + ' h',
                          ...(deadlines ? [met] : [])]};
@@ -262,7 +270,7 @@
   });
 
   element('h2', page, '', 'All figures');
-  element('p', page, 'soft', 'Slowdown: time from submission to the end against the time of the work alone. Overhead: from start to finish beyond the work.');
+  element('p', page, 'soft', 'Waits are of jobs that got a machine; times to the end, slowdown and overhead are of jobs that were done. Slowdown: time from submission to the end against the time of the work alone. Overhead: from start to finish beyond the work.');
   table(['', ...runs.map((run) => run.name)],
         data.measures.map((measure) => ({cells: [measure.name, ...runs.map((run) => meanAndDeviation(measure, run.measures[measure.key]))]})));
 
