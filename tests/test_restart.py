@@ -146,6 +146,23 @@ def test_stop_jobs_ends_what_runs(make_server):
     assert server.wait(job)['status'] == 'FAILED'
 
 
+def test_stop_jobs_starts_nothing_more(make_server):
+    server = make_server('--stop-jobs', '--cpus', '2')
+    definition = server.define('sleep', sh(f'echo >> {server.work}/begun; exec sleep 4999'))
+    jobs = [server.submit(definition) for _ in range(4)]
+    for job in jobs[:2]:
+        server.wait(job, 'RUNNING')
+    begun = server.work / 'begun'
+    wait_for(lambda: begun.exists() and len(begun.read_text()) == 2)
+    server.terminate(20)  # shorter than the time after which it gives up
+    wait_for(lambda: not server.processes(), what=server.processes)
+    assert len(begun.read_text()) == 2
+    server.start()
+    assert [server.wait(job)['status'] for job in jobs[:2]] == ['FAILED'] * 2
+    for job in jobs[2:]:
+        server.wait(job, 'RUNNING')
+
+
 def test_without_jobs_nothing_is_left_after_sigterm(server):
     server.run('true')
     server.terminate()

@@ -90,7 +90,8 @@ void TurnLoop::turn(Duration most) {
   for (Item& item : items_) take(now, item, commit);
   if (const auto due = core_.next_wakeup(); due && *due <= now)
     core_.apply(now, core::TimerFired{}, actions_);
-  core_.schedule(now, actions_);
+  // Nothing is started any more from a stop on: who ends all jobs would never see the last of them otherwise.
+  if (!stopping_) core_.schedule(now, actions_);
 
   // 3. Records first, the rest after them.
   commit.records = core_.take_changes();

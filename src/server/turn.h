@@ -44,7 +44,8 @@ class TurnLoop {
   void use(Services& services) { services_ = &services; }
   // `read` runs on the commit thread, after everything that was committed before.
   void read_store(std::move_only_function<void(store::Store&)> read);
-  void stop();  // run() returns after a last turn with all that waited
+  // run() returns after a last turn with all that waited; turns place nothing any more.
+  void stop();
 
   // ---- the loop thread ----
   void run();
