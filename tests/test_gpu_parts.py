@@ -37,6 +37,20 @@ def test_two_halves_share_a_gpu_and_a_third_takes_the_next(make_server):
     assert server.wait(whole)['status'] == 'SUCCEEDED'
 
 
+def test_top_shows_who_holds_parts_of_gpus(make_server):
+    server = make_server('--gpus', '1xT4,A100-80GB/mig', '--cpus', '8')
+    jobs = [server.submit(server.define('part', gated(server, 'gate'), gpus=gpus), name=name)
+            for name, gpus in (('half', '0.5'), ('third', '0.333'), ('slice', '3g.40gb'))]
+    for job in jobs:
+        server.wait(job, 'RUNNING')
+    text = server.cli('top', check=0).stdout
+    lines = [' '.join(line.split()) for line in text.splitlines()]
+    assert '0.833 shared, 0.167 free' in text and '1.261/2' in text, text
+    for part, name, job in zip(('0.5', '0.333', '3g.40gb'), ('half', 'third', 'slice'), jobs):
+        assert f'{part} {name} ({job[:8]})' in lines, text
+    (server.work / 'gate').touch()
+
+
 def test_a_share_is_told_how_much_it_has(make_server):
     server = make_server('--gpus', '1xT4')
     job = server.submit(server.define('quarter', SEEN, gpus=0.25))

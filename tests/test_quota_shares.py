@@ -1,4 +1,6 @@
 """Quota shares: teams that share a queue. What one leaves idle the other borrows, and gives back."""
+import json
+
 import pytest
 
 from support import refused, sh, wait_for
@@ -108,6 +110,8 @@ def test_two_teams_lend_borrow_and_take_back(make_server):
     assert stopped['attempts'][0]['statusReason'] == (
         f'Preempted by job {owner}: quota share vision takes back what quota share speech holds beyond its limits')
     assert stopped['attempts'][0]['container']['exitCode'] == 0, 'it saved and left; that is not success'
+    line = next(line for line in json.loads(server.cli('jobs', '--json', check=0).stdout) if line['jobId'] == second)
+    assert line['attemptStoppedAt'] == stopped['attempts'][0]['stoppedAt'], 'since then it waits and does not run on'
     chain = server.cli('explain', second, check=0).stdout
     assert 'lent' in chain or 'Quota share speech uses 1 of 1 GPU' in chain
     # Vision is done: speech borrows again, and its second job resumes before its third begins.

@@ -2,7 +2,7 @@
 // Batch: Batch 2016-08-10, model 28e0916b35e57e9945f81a6c9829d952142ffaef7b7ce21dae496579a67d2307
 // Logs: CloudWatch Logs 2014-03-28, model d82def4f55bbc3626ff776a4c85ffc8643cdb6394bd749193f9f0ac72a0ccab4
 // States: SFN 2016-11-23, model 0bb4ac42c61eaf6e5aebb392d8ad8a40b08a437bc5b421372673bf0dc2943c11
-// Stoker: Stoker 2026-11-01, model 07743f7d7af023c7670af53d8438b651f075db4488a16a133767e73bb60abae4
+// Stoker: Stoker 2026-11-01, model 590178ad6a22330e2d6387851d40d645eb7be4ed3d2f3b2c6951c25346a0c6c0
 // clang-format off
 #include "aws/shapes_table.h"
 
@@ -737,6 +737,8 @@ enum Id : std::uint16_t {
   StokerQueueLine,
   StokerGpuLines,
   StokerGpuLine,
+  StokerGpuSharers,
+  StokerGpuSharer,
   StokerMigDeviceLines,
   StokerMigDeviceLine,
   StokerHeldJobs,
@@ -3197,6 +3199,7 @@ constexpr Member kStokerJobLine[] = {
     {"runnableAt", StokerLong},
     {"startedAt", StokerLong},
     {"stoppedAt", StokerLong},
+    {"attemptStoppedAt", StokerLong},
     {"attempts", StokerInteger},
     {"exitCode", StokerInteger},
     {"reason", StokerString},
@@ -3260,13 +3263,19 @@ constexpr Member kStokerGpuLine[] = {
     {"jobId", StokerString},
     {"jobName", StokerString},
     {"sharedMilli", StokerLong},
-    {"sharers", StokerStrings},
+    {"sharers", StokerGpuSharers},
     {"migDevices", StokerMigDeviceLines},
+};
+constexpr Member kStokerGpuSharer[] = {
+    {"jobId", StokerString, kRequired},
+    {"jobName", StokerString, kRequired},
+    {"milli", StokerLong, kRequired},
 };
 constexpr Member kStokerMigDeviceLine[] = {
     {"name", StokerString, kRequired},
     {"profile", StokerString, kRequired},
     {"jobId", StokerString},
+    {"jobName", StokerString},
 };
 constexpr Member kStokerHeldJob[] = {
     {"jobId", StokerString, kRequired},
@@ -4014,6 +4023,8 @@ constexpr Shape kShapes[] = {
     structure("QueueLine", kStokerQueueLine),
     list("GpuLines", StokerGpuLine),
     structure("GpuLine", kStokerGpuLine),
+    list("GpuSharers", StokerGpuSharer),
+    structure("GpuSharer", kStokerGpuSharer),
     list("MigDeviceLines", StokerMigDeviceLine),
     structure("MigDeviceLine", kStokerMigDeviceLine),
     list("HeldJobs", StokerHeldJob),

@@ -1,5 +1,6 @@
 #include "cli/cluster_view.h"
 
+#include "cli/quantity.h"
 #include "cli/text_width.h"
 
 namespace stoker::cli {
@@ -13,15 +14,35 @@ struct Amounts {
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
   std::int64_t gpus = 0;
+  std::int64_t gpus_milli = 0;  // those, and the parts beyond, in thousandths
 };
 
 Amounts amounts(const json::Value& holder, std::string_view key) {
   const json::Value* found = json::find(holder, key);
   if (found == nullptr) return {};
   Amounts out{.memory_mib = json::get_int(*found, "memoryMib"), .gpus = json::get_int(*found, "gpus")};
+  out.gpus_milli = out.gpus * 1000 + json::get_int(*found, "gpuMilli");
   if (const json::Value* vcpus = json::find(*found, "vcpus"); vcpus != nullptr && vcpus->is_number())
     out.cpus_milli = static_cast<std::int64_t>(vcpus->to_number<double>() * 1000 + 0.5);
   return out;
+}
+
+GpuView view_of_gpu(const json::Value& gpu) {
+  GpuView view{.uuid = text_of(gpu, "uuid"),
+               .model = text_of(gpu, "model"),
+               .memory_mib = json::get_int(gpu, "memoryMib"),
+               .job_id = text_of(gpu, "jobId"),
+               .job_name = text_of(gpu, "jobName"),
+               .shared_milli = json::get_int(gpu, "sharedMilli")};
+  const auto add = [&](std::string what, const json::Value& part) {
+    view.parts.push_back(
+        {.what = std::move(what), .job_id = text_of(part, "jobId"), .job_name = text_of(part, "jobName")});
+  };
+  for (const json::Value& share : json::get_array(gpu, "sharers"))
+    add(cpus_text(json::get_int(share, "milli")), share);
+  for (const json::Value& device : json::get_array(gpu, "migDevices"))
+    add(text_of(device, "profile"), device);
+  return view;
 }
 
 Result<std::vector<json::Value>> list_all(Api& api, std::string_view operation, std::string_view member) {
@@ -47,14 +68,8 @@ NodeView view_of_node(const json::Value& node) {
   view.gpus_total = total.gpus;
   view.cpus_used_milli = used.cpus_milli;
   view.memory_used_mib = used.memory_mib;
-  view.gpus_used = used.gpus;
-  for (const json::Value& gpu : json::get_array(node, "gpus")) {
-    view.gpus.push_back({.uuid = text_of(gpu, "uuid"),
-                         .model = text_of(gpu, "model"),
-                         .memory_mib = json::get_int(gpu, "memoryMib"),
-                         .job_id = text_of(gpu, "jobId"),
-                         .job_name = text_of(gpu, "jobName")});
-  }
+  view.gpus_used_milli = used.gpus_milli;
+  for (const json::Value& gpu : json::get_array(node, "gpus")) view.gpus.push_back(view_of_gpu(gpu));
   for (const json::Value& warning : json::get_array(node, "warnings"))
     view.warnings.push_back(printable(json::text(warning)));
   view.jobs = json::get_int(node, "jobCount");

@@ -12,12 +12,21 @@
 
 namespace stoker::cli {
 
+// A share of a GPU, or one of its MIG devices.
+struct GpuPartView {
+  std::string what{};    // "0.5", "3g.40gb"
+  std::string job_id{};  // who holds it, "" for nobody
+  std::string job_name{};
+};
+
 struct GpuView {
   std::string uuid{};
   std::string model{};
   std::int64_t memory_mib = 0;
-  std::string job_id{};  // who holds it, "" for nobody
+  std::string job_id{};  // who holds all of it, "" for nobody
   std::string job_name{};
+  std::int64_t shared_milli = 0;  // what shares of it are held, in thousandths
+  std::vector<GpuPartView> parts{};
 };
 
 struct NodeView {
@@ -28,7 +37,7 @@ struct NodeView {
   std::int64_t memory_mib = 0;
   std::int64_t memory_used_mib = 0;
   std::int64_t gpus_total = 0;
-  std::int64_t gpus_used = 0;
+  std::int64_t gpus_used_milli = 0;  // in thousandths, parts of GPUs too
   std::vector<GpuView> gpus{};
   std::vector<std::string> warnings{};
   std::int64_t jobs = 0;

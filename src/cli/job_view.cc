@@ -49,6 +49,10 @@ void read_nodes(const json::Value& job, JobView& view) {
 
 }  // namespace
 
+bool is_active(std::string_view status) {
+  return status == "STARTING" || status == "RUNNING";
+}
+
 bool has_ended(std::string_view status) {
   return status == "SUCCEEDED" || status == "FAILED";
 }
@@ -105,7 +109,10 @@ JobView view_of(const json::Value& job) {
   view.created = {json::get_int(job, "createdAt")};
   view.started = {json::get_int(job, "startedAt")};
   view.stopped = {json::get_int(job, "stoppedAt")};
-  view.attempts = json::get_array(job, "attempts").size();
+  const json::Array& attempts = json::get_array(job, "attempts");
+  view.attempts = attempts.size();
+  if (!attempts.empty() && !is_active(view.status))
+    view.attempt_stopped = {json::get_int(attempts.back(), "stoppedAt")};
   if (const json::Value* container = json::find(job, "container")) {
     view.container_reason = printable(json::get_string(*container, "reason"));
     if (json::find(*container, "exitCode") != nullptr) view.exit_code = json::get_int(*container, "exitCode");
@@ -129,6 +136,8 @@ JobView view_of_line(const json::Value& line) {
   view.created = {json::get_int(line, "createdAt")};
   view.started = {json::get_int(line, "startedAt")};
   view.stopped = {json::get_int(line, "stoppedAt")};
+  view.attempt_stopped = {json::get_int(line, "attemptStoppedAt")};
+  view.runnable = {json::get_int(line, "runnableAt")};
   view.attempts = static_cast<std::size_t>(std::max<std::int64_t>(0, json::get_int(line, "attempts")));
   if (const json::Value* cost = json::find(line, "cost"))
     view.cost =
@@ -148,26 +157,29 @@ JobView view_of_line(const json::Value& line) {
 }
 
 Duration JobView::waited(Instant now) const {
+  if (!ended() && attempt_stopped) return now > attempt_stopped ? now - attempt_stopped : Duration{};
   const Instant until = started ? started : stopped ? stopped : now;
   return until > created && created ? until - created : Duration{};
 }
 
 Duration JobView::ran(Instant now) const {
   if (!started) return {};
-  const Instant until = stopped ? stopped : now;
+  const Instant until = attempt_stopped ? attempt_stopped : stopped ? stopped : now;
   return until > started ? until - started : Duration{};
 }
 
 std::string JobView::remark() const {
   if (array_size) return children_text(*this);
   if (!ended()) return short_reason(reason);
-  std::string out = exit_code ? "exit " + std::to_string(*exit_code) : "";
+  // Ended while it waited once more: how its last attempt ended is not why.
+  const bool while_waiting = attempt_stopped && runnable >= attempt_stopped && runnable > started;
+  std::string out = exit_code && !while_waiting ? "exit " + std::to_string(*exit_code) : "";
   const auto append = [&](std::string_view text) {
     if (text.empty() || text == kNormalEnd) return;
     if (!out.empty()) out += ": ";
     out += text;
   };
-  append(container_reason);
+  if (!while_waiting) append(container_reason);
   if (container_reason != reason) append(reason);
   if (status == "SUCCEEDED" && out == "exit 0") return {};
   return out;

@@ -16,6 +16,7 @@ namespace stoker::cli {
 inline constexpr std::array<std::string_view, 7> kStatuses = {
     "SUBMITTED", "PENDING", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED", "FAILED"};
 bool has_ended(std::string_view status);
+bool is_active(std::string_view status);
 Colour colour_of_status(std::string_view status);
 
 struct JobView {
@@ -30,6 +31,8 @@ struct JobView {
   Instant created{};
   Instant started{};
   Instant stopped{};
+  Instant attempt_stopped{};  // its latest attempt ended, though the job may wait for another
+  Instant runnable{};         // since when it waited last, where that is told
   std::int64_t cpus_milli = 0;
   std::int64_t memory_mib = 0;
   std::string gpus{};        // as they were asked for: "2", "0.5", "3x1g.10gb"; "" for none
@@ -43,7 +46,8 @@ struct JobView {
   std::optional<std::int64_t> main_node{};
 
   [[nodiscard]] bool ended() const { return has_ended(status); }
-  // How long it has waited, ran, or has been waiting or running now. Zero for what never came.
+  // How long it has waited, ran, or has been waiting or running now. Zero for what never came. Of jobs that
+  // were tried several times: how long the latest attempt ran, and since it ended, how long it waits again.
   [[nodiscard]] Duration waited(Instant now) const;
   [[nodiscard]] Duration ran(Instant now) const;
   // Why it waits, how far an array is, or how it ended: one line, may be "".

@@ -21,8 +21,8 @@ constexpr CommandText kText{
         "line for all its nodes.\n"
         "\n"
         "WAIT is the time from submission to start, RUN the time since; of jobs that were tried several "
-        "times, of the last "
-        "attempt.",
+        "times, of the last attempt. Of a job that waits to be tried again, RUN is how long the last attempt "
+        "ran and WAIT the time since.",
     .examples =
         "stoker jobs\n"
         "stoker jobs --status RUNNABLE --queue default\n"

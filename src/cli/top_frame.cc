@@ -57,25 +57,37 @@ std::string node_line(const NodeView& node, std::size_t name_width, FrameLook lo
                        padded(memory_text(node.memory_used_mib) + "/" + memory_text(node.memory_mib), 11),
                        width, look.colours);
   if (node.gpus_total > 0)
-    line += "  " + gauge("GPU", node.gpus_used, node.gpus_total,
-                         padded(std::to_string(node.gpus_used) + "/" + std::to_string(node.gpus_total), 5),
+    line += "  " + gauge("GPU", node.gpus_used_milli, node.gpus_total * 1000,
+                         padded(cpus_text(node.gpus_used_milli) + "/" + std::to_string(node.gpus_total), 5),
                          width, look.colours);
   const std::string jobs = std::to_string(node.jobs) + (node.jobs == 1 ? " job" : " jobs");
   return line + "  " + jobs;
 }
 
+std::string holder_text(std::string_view id, std::string_view name, FrameLook look) {
+  if (id.empty()) return paint("free", Colour::Dim, look.colours);
+  return paint(cut_to_width(std::string(name) + " (" + short_id(id) + ")", 40), Colour::Green, look.colours);
+}
+
+// A line for the GPU, and one for each of its parts unless nobody holds any of them.
 std::vector<std::string> gpu_lines(const NodeView& node, FrameLook look) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < node.gpus.size(); ++i) {
     const GpuView& gpu = node.gpus[i];
     std::string line = "  GPU " + padded(std::to_string(i), 3) + padded(gpu.model, 18) + "  ";
     if (gpu.memory_mib > 0) line += padded(memory_text(gpu.memory_mib), 6) + "  ";
-    if (gpu.job_id.empty())
-      line += paint("free", Colour::Dim, look.colours);
+    const auto held = std::ranges::count_if(gpu.parts, [](const auto& part) { return !part.job_id.empty(); });
+    if (held == 0)
+      out.push_back(line + holder_text(gpu.job_id, gpu.job_name, look));
+    else if (gpu.shared_milli > 0)
+      out.push_back(line + cpus_text(gpu.shared_milli) + " shared, " + cpus_text(1000 - gpu.shared_milli) +
+                    " free");
     else
-      line += paint(cut_to_width(gpu.job_name + " (" + short_id(gpu.job_id) + ")", 40), Colour::Green,
-                    look.colours);
-    out.push_back(std::move(line));
+      out.push_back(line + std::to_string(held) + " of " + std::to_string(gpu.parts.size()) + " MIG devices");
+    if (held == 0) continue;
+    for (const GpuPartView& part : gpu.parts)
+      out.push_back("         " + padded(part.what, 18) + "  " +
+                    holder_text(part.job_id, part.job_name, look));
   }
   return out;
 }

@@ -181,6 +181,25 @@ TEST(Job, is_read_from_DescribeJobs) {
   EXPECT_EQ(short_id(job.id + ":12"), "1b9d6bcd:12");
 }
 
+// Stopped for another job after a second, it waits for its second attempt; later somebody ends it.
+TEST(Job, that_waits_to_be_tried_again_does_not_run_on) {
+  const JobView waiting =
+      view_of_line(parsed(R"({"jobId":"1","status":"RUNNABLE","createdAt":1000,"startedAt":3000,
+    "attemptStoppedAt":4000,"runnableAt":4000,"attempts":1,"exitCode":143})"));
+  EXPECT_EQ(waiting.ran({9'000}), seconds(1));
+  EXPECT_EQ(waiting.waited({9'000}), seconds(5));
+  const JobView ended = view_of_line(
+      parsed(R"({"jobId":"1","status":"FAILED","statusReason":"no longer wanted","createdAt":1000,
+    "startedAt":3000,"attemptStoppedAt":4000,"runnableAt":4000,"stoppedAt":8000,"attempts":1,"exitCode":143})"));
+  EXPECT_EQ(ended.ran({9'000}), seconds(1));
+  EXPECT_EQ(ended.remark(), "no longer wanted");
+  const JobView described =
+      view_of(parsed(R"({"jobId":"1","status":"RUNNABLE","createdAt":1000,"startedAt":3000,
+    "attempts":[{"startedAt":3000,"stoppedAt":4000}]})"));
+  EXPECT_EQ(described.ran({9'000}), seconds(1));
+  EXPECT_EQ(described.waited({9'000}), seconds(5));
+}
+
 TEST(Job, remarks_say_what_a_person_wants_to_know) {
   JobView job;
   job.status = "SUCCEEDED";
@@ -330,7 +349,7 @@ TopData some_data() {
                 .memory_mib = 32768,
                 .memory_used_mib = 4096,
                 .gpus_total = 2,
-                .gpus_used = 1,
+                .gpus_used_milli = 1000,
                 .jobs = 1};
   node.gpus = {{.model = "A10G", .memory_mib = 24576, .job_id = "1b9d6bcd-x", .job_name = "train"},
                {.model = "A10G", .memory_mib = 24576}};
@@ -361,6 +380,30 @@ TEST(TopFrame, shows_nodes_with_who_holds_what_queues_and_jobs) {
         "default  ENABLED", "RUNNING   NAME   QUEUE", "\n1b9d6bcd  train", "WAITING   NAME",
         "\n77aa6bcd  big", "needs 2 GPUs"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(TopFrame, shows_who_holds_parts_of_gpus) {
+  TopData data = some_data();
+  data.nodes = {view_of_node(parsed(R"({"node":"local","connected":true,
+    "total":{"vcpus":8,"memoryMib":32768,"gpus":4},"used":{"vcpus":2,"memoryMib":4096,"gpus":1,"gpuMilli":833},"gpus":[
+    {"uuid":"GPU-0","model":"A10G","memoryMib":24576,"sharedMilli":833,"sharers":[
+      {"jobId":"1b9d6bcd-x","jobName":"train","milli":500},{"jobId":"77aa6bcd-x:4","jobName":"sweep","milli":333}]},
+    {"uuid":"GPU-1","model":"A100","memoryMib":81920,"migDevices":[
+      {"name":"a","profile":"3g.40gb","jobId":"22aa6bcd-x","jobName":"tune"},{"name":"b","profile":"4g.40gb"}]},
+    {"uuid":"GPU-2","model":"A100","memoryMib":81920,"migDevices":[{"name":"c","profile":"7g.80gb"}]},
+    {"uuid":"GPU-3","model":"A100","memoryMib":81920,"migDevices":[]}]})"))};
+  const std::string text = joined(top_frame(data, {1'066'000}, {.columns = 100}, ""));
+  EXPECT_NE(text.find("GPU ███░░░ 1.833/4"), std::string::npos) << text;
+  EXPECT_NE(text.find("  GPU 0  A10G                24G     0.833 shared, 0.167 free\n"
+                      "         0.5                 train (1b9d6bcd)\n"
+                      "         0.333               sweep (77aa6bcd:4)\n"
+                      "  GPU 1  A100                80G     1 of 2 MIG devices\n"
+                      "         3g.40gb             tune (22aa6bcd)\n"
+                      "         4g.40gb             free\n"
+                      "  GPU 2  A100                80G     free\n"
+                      "  GPU 3  A100                80G     free\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(TopFrame, never_leaves_the_screen) {

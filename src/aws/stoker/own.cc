@@ -67,6 +67,8 @@ json::Value job_line(const JobView& view, const core::State& state, Costs costs)
     if (!attempt->reason.empty()) out["reason"] = attempt->reason;
     out["node"] = attempt->node;
     out["gpus"] = to_array(attempt->gpus);
+    // Of a multi-node job it can be known while nodes are still being stopped.
+    if (!is_active(job.status)) put_instant(out, "attemptStoppedAt", attempt->stopped_at);
   }
   out["requirements"] = to_json(job.spec->container.resources);
   if (std::string gpus = gpu_request(*job.spec); !gpus.empty()) out["gpuRequest"] = std::move(gpus);
@@ -169,9 +171,11 @@ Result<json::Value> list_all_jobs(const Place&, const json::Value& input, const 
   return out;
 }
 
-std::string holder_id(core::JobNo no, const core::State& state) {
-  const core::Job* job = state.jobs.find(no);
-  return job == nullptr ? std::string() : job->public_id();
+// Who holds it; nothing for nobody.
+json::Object holder(core::JobNo no, const core::State& state) {
+  const core::Job* job = no ? state.jobs.find(no) : nullptr;
+  if (job == nullptr) return {};
+  return {{"jobId", job->public_id()}, {"jobName", JobView(state, *job).name()}};
 }
 
 // Shares of a GPU, and its MIG devices.
@@ -179,13 +183,19 @@ void put_parts(json::Object& line, const core::NodeGpu& gpu, const core::State& 
   if (!gpu.sharers.empty()) {
     line["sharedMilli"] = gpu.shared_milli;
     json::Array& sharers = line["sharers"].emplace_array();
-    for (const core::JobNo no : gpu.sharers) sharers.emplace_back(holder_id(no, state));
+    for (const core::JobNo no : gpu.sharers) {
+      json::Object sharer = holder(no, state);
+      if (sharer.empty()) continue;
+      sharer["milli"] = state.jobs.find(no)->spec->container.resources.gpu_milli;
+      sharers.push_back(std::move(sharer));
+    }
   }
   if (gpu.mig == core::MigMode::Off) return;
   json::Array& devices = line["migDevices"].emplace_array();
   for (const core::MigDevice& device : gpu.devices) {
-    json::Object part{{"name", device.name}, {"profile", device.profile}};
-    if (device.holder) part["jobId"] = holder_id(device.holder, state);
+    json::Object part = holder(device.holder, state);
+    part["name"] = device.name;
+    part["profile"] = device.profile;
     devices.push_back(std::move(part));
   }
 }
@@ -193,11 +203,10 @@ void put_parts(json::Object& line, const core::NodeGpu& gpu, const core::State& 
 json::Array gpu_lines(const core::Node& node, const core::State& state) {
   json::Array out;
   for (const core::NodeGpu& gpu : node.gpus) {
-    json::Object line{{"uuid", gpu.uuid}, {"model", gpu.model}, {"memoryMib", gpu.memory_mib}};
-    if (const core::Job* holder = gpu.holder ? state.jobs.find(gpu.holder) : nullptr) {
-      line["jobId"] = holder->public_id();
-      line["jobName"] = JobView(state, *holder).name();
-    }
+    json::Object line = holder(gpu.holder, state);
+    line["uuid"] = gpu.uuid;
+    line["model"] = gpu.model;
+    line["memoryMib"] = gpu.memory_mib;
     put_parts(line, gpu, state);
     out.push_back(std::move(line));
   }
