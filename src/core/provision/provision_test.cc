@@ -93,6 +93,15 @@ TEST_F(Provision, launches_what_waiting_jobs_need_and_says_so) {
   EXPECT_EQ(d.status(jobs[0]), "STARTING");
 }
 
+TEST_F(Provision, what_one_pass_may_not_launch_the_next_one_does_without_any_news) {
+  cloud.create(R"(,"maxvCpus":2000)", {}, "EC2", R"("g5.xlarge")");
+  submit(250);
+  for (const int machines : {101, 201, 250}) {  // the first came with the first job
+    wait(seconds(5));
+    EXPECT_EQ(cloud.vcpus(), machines * 4);
+  }
+}
+
 TEST_F(Provision, a_machine_goes_when_its_warm_window_is_over) {
   cloud.create("", {{"stoker:warm-window", "10m"}});
   const auto jobs = submit(1);

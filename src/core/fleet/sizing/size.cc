@@ -27,6 +27,9 @@ struct Machine {
   std::uint64_t asker = 0;
 };
 
+// What one pass did not launch the next one does.
+constexpr Duration kPassesApart = seconds(5);
+
 void look_again_at(Plan& plan, Instant at) {
   if (!plan.look_again || at < *plan.look_again) plan.look_again = at;
 }
@@ -394,9 +397,11 @@ class Sizing {
     const std::int64_t part = demand.gang > 1 && !demand.near ? survey_.room_in("", demand.need) : 0;
     const bool of_the_pass =
         demand.gang > 1 ? !mixer_.leanest(types, demand.gang - part, others).empty() : !types.empty();
-    if (of_the_pass)
+    if (of_the_pass) {
+      look_again_at(plan_, now_ + kPassesApart);
       return hold(fate, runs, HoldKind::Limit,
                   "as many launches as one pass makes (" + std::to_string(policy_.limits.launches_max) + ")");
+    }
     std::string text = limit_text();
     if (reason_ == LaunchReason::Demand && demand.reserves) text += make_room(demand, runs, usable);
     hold(fate, runs, HoldKind::Limit, std::move(text));
