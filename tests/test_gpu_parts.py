@@ -1,6 +1,7 @@
 """Shares of GPUs, MIG devices, and what else a job can ask of the GPUs it gets, on pretended GPUs."""
 import os
 import pathlib
+import subprocess
 
 import pytest
 
@@ -49,6 +50,16 @@ def test_top_shows_who_holds_parts_of_gpus(make_server):
     for part, name, job in zip(('0.5', '0.333', '3g.40gb'), ('half', 'third', 'slice'), jobs):
         assert f'{part} {name} ({job[:8]})' in lines, text
     (server.work / 'gate').touch()
+
+
+@pytest.mark.parametrize('gpus,why', [
+    ('foo', 'expected auto'), ('4x', 'expected auto'), ('x4', 'expected auto'), ('-1xA10G', 'expected auto'),
+    ('4xA10G,', 'expected auto'), ('9999xA10G', 'at most 1024'), ('4xA10G/mig/mig', "after a '/'"), ('A10G/mig', 'A10G has no MIG')])
+def test_gpus_that_make_no_sense_are_refused_before_anything_serves(tmp_path, gpus, why):
+    for command in (['serve', '--listen', '127.0.0.1:0', '--data', tmp_path / 'state'], ['node', '--server', 'unix:/x', '--state', tmp_path / 'node']):
+        result = subprocess.run([STOKER, *command, f'--gpus={gpus}'], capture_output=True, text=True, timeout=20)
+        assert result.returncode == 2 and f'option --gpus: {why}' in result.stderr, (result.returncode, result.stderr)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_share_is_told_how_much_it_has(make_server):

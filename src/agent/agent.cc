@@ -157,7 +157,9 @@ Result<void> Agent::make_directories() {
 }
 
 Result<void> Agent::take_stock() {
-  gpus_ = TRY(find_gpus(options_.gpus));
+  auto gpus = find_gpus(options_.gpus);
+  if (!gpus) return std::unexpected(std::move(gpus).error().within("option --gpus"));
+  gpus_ = *std::move(gpus);
   inventory_.cpus_milli = options_.cpus_milli.value_or(available_cpus_milli());
   inventory_.memory_mib = options_.memory_mib.value_or(available_memory_mib());
   inventory_.pretended_gpus = gpus_.pretended;

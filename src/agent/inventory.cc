@@ -35,21 +35,62 @@ constexpr Model kModels[] = {
     {"RTX 4090", 24'576},  {"RTX 5090", 32'768},
 };
 
-// One part of the setting: "4xA10G" or "A10G".
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// The model of the table that the name means, the longest where several are in it; null: unknown.
+const Model* find_model(std::string_view name) {
+  const std::string wanted = to_lower(name);
+  const Model* best = nullptr;
+  for (const Model& known : kModels) {
+    const std::size_t at = wanted.find(to_lower(known.name));
+    if (at == std::string::npos) continue;
+    // "H200" must not be found in "GH200X": a name begins at a word.
+    if (at > 0 && is_word(wanted[at - 1])) continue;
+    if (best == nullptr || known.name.size() > best->name.size()) best = &known;
+  }
+  return best;
+}
+
+// The size that a driver puts into the name, as in "A100-SXM4-80GB" and "H100 80GB HBM3".
+std::optional<std::int64_t> memory_in_name(std::string_view name) {
+  const std::string text = to_lower(name);
+  const std::size_t unit = text.find("gb");
+  if (unit == std::string::npos || (unit + 2 < text.size() && is_word(text[unit + 2]))) return std::nullopt;
+  std::size_t begin = unit;
+  while (begin > 0 && std::isdigit(static_cast<unsigned char>(text[begin - 1])) != 0) --begin;
+  if (begin == unit || unit - begin > 4 || begin == 0 || is_word(text[begin - 1])) return std::nullopt;
+  return parse_int(text.substr(begin, unit - begin)).value_or(0) * 1024;
+}
+
+std::unexpected<Error> not_gpus() {
+  return fail(Code::InvalidArgument,
+              "expected auto, auto/mig, none or COUNTxMODEL, as in 4xA10G or 2xA10G,1xT4");
+}
+std::unexpected<Error> too_many() {
+  return fail(Code::InvalidArgument, "at most " + std::to_string(kPretendedMax) + " can be pretended");
+}
+
+// One part of the setting: "4xA10G" or "A10G". A model that is not in the table needs its count: a word alone
+// that is not known is a slip, "nonne" no GPU.
 Result<std::pair<std::size_t, std::string>> parse_part(std::string_view part) {
   part = trim(part);
   std::size_t count = 1;
+  bool counted = false;
   const std::size_t x = part.find('x');
   if (x != std::string_view::npos && x > 0)
     if (const auto number = parse_int(part.substr(0, x))) {
-      if (*number < 0 || *number > static_cast<std::int64_t>(kPretendedMax))
-        return fail(Code::InvalidArgument,
-                    "gpus: at most " + std::to_string(kPretendedMax) + " can be pretended");
+      if (*number < 0) return not_gpus();
+      if (*number > static_cast<std::int64_t>(kPretendedMax)) return too_many();
       count = static_cast<std::size_t>(*number);
       part.remove_prefix(x + 1);
+      counted = true;
     }
-  if (part.empty() || part.find_first_of(",\t\n\"") != std::string_view::npos || parse_int(part))
-    return fail(Code::InvalidArgument, "gpus: expected auto, none or COUNTxMODEL, as in 4xA10G");
+  if (part.empty() || std::isalpha(static_cast<unsigned char>(part[0])) == 0 ||
+      part.find_first_of("\t\n\"") != std::string_view::npos)
+    return not_gpus();
+  if (!counted && find_model(part.substr(0, part.find('/'))) == nullptr) return not_gpus();
   return std::pair{count, std::string(part)};
 }
 
@@ -88,22 +129,41 @@ std::string own_group(std::string_view controller, const std::string& mount) {
 }  // namespace
 
 std::int64_t gpu_memory_mib(std::string_view model) {
-  const std::string wanted = to_lower(model);
-  const Model* best = nullptr;
-  for (const Model& known : kModels) {
-    const std::size_t at = wanted.find(to_lower(known.name));
-    if (at == std::string::npos) continue;
-    // "H200" must not be found in "GH200X": a name begins at a word.
-    if (at > 0 && std::isalnum(static_cast<unsigned char>(wanted[at - 1])) != 0) continue;
-    if (best == nullptr || known.name.size() > best->name.size()) best = &known;
+  if (const auto told = memory_in_name(model)) return *told;
+  const Model* known = find_model(model);
+  return known == nullptr ? kUnknownModelMib : known->memory_mib;
+}
+
+Result<std::vector<GpuDevice>> pretend_gpus(std::string_view setting) {
+  std::vector<GpuDevice> devices;
+  for (const std::string_view part : split(setting, ',')) {
+    const auto [count, model] = TRY(parse_part(part));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (devices.size() >= kPretendedMax) return too_many();
+      GpuDevice device;
+      device.gpu.uuid = "GPU-pretended-" + std::to_string(devices.size());
+      device.gpu.model = model.substr(0, model.find('/'));
+      device.gpu.memory_mib = gpu_memory_mib(device.gpu.model);
+      const std::string more = model.contains('/') ? model.substr(model.find('/') + 1) : "";
+      if (more == "bad")
+        device.gpu.health = wire::GpuHealth::Bad;
+      else if (model.contains('/') && !pretend_mig(device.gpu, more))
+        return fail(Code::InvalidArgument,
+                    "after a '/' comes mig, bad, or MIG profiles as in A100-80GB/3g.40gb+2g.20gb");
+      devices.push_back(std::move(device));
+    }
   }
-  return best == nullptr ? kUnknownModelMib : best->memory_mib;
+  return devices;
+}
+
+bool is_pretended(std::string_view setting) {
+  return setting != "auto" && setting != kAutoMig && setting != "none" && !setting.empty();
 }
 
 Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library) {
   Gpus gpus;
   if (setting == "none") return gpus;
-  if (setting == "auto" || setting == kAutoMig || setting.empty()) {
+  if (!is_pretended(setting)) {
     auto answer = ask_nvml(seconds(30), nvml_library);
     if (answer) {
       gpus.devices = std::move(answer->gpus);
@@ -114,25 +174,7 @@ Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library
     return gpus;
   }
   gpus.pretended = true;
-  for (const std::string_view part : split(setting, ',')) {
-    const auto [count, model] = TRY(parse_part(part));
-    for (std::size_t i = 0; i < count; ++i) {
-      if (gpus.devices.size() >= kPretendedMax)
-        return fail(Code::InvalidArgument,
-                    "gpus: at most " + std::to_string(kPretendedMax) + " can be pretended");
-      GpuDevice device;
-      device.gpu.uuid = "GPU-pretended-" + std::to_string(gpus.devices.size());
-      device.gpu.model = model.substr(0, model.find('/'));
-      device.gpu.memory_mib = gpu_memory_mib(device.gpu.model);
-      const std::string more = model.contains('/') ? model.substr(model.find('/') + 1) : "";
-      if (more == "bad")
-        device.gpu.health = wire::GpuHealth::Bad;
-      else if (model.contains('/') && !pretend_mig(device.gpu, more))
-        return fail(Code::InvalidArgument,
-                    "gpus: after a '/' comes mig, bad, or MIG profiles as in A100-80GB/3g.40gb+2g.20gb");
-      gpus.devices.push_back(std::move(device));
-    }
-  }
+  gpus.devices = TRY(pretend_gpus(setting));
   return gpus;
 }
 

@@ -19,12 +19,17 @@ struct Gpus {
 // The setting with which MIG is switched on where GPUs have it.
 inline constexpr std::string_view kAutoMig = "auto/mig";
 
-// "auto", "auto/mig": what NVML says; "none"; or pretended ones: "4xA10G", "A10G", "2xA10G,1xT4", with MIG
-// "A100-80GB/3g.40gb+2g.20gb" or "2xH100/mig" (gpu_devices.h), out of order "T4/bad". InvalidArgument for
-// other texts.
+// Pretended ones: "4xA10G", "A10G", "2xA10G,1xT4", with MIG "A100-80GB/3g.40gb+2g.20gb" or "2xH100/mig"
+// (gpu_devices.h), out of order "T4/bad". InvalidArgument for other texts.
+Result<std::vector<GpuDevice>> pretend_gpus(std::string_view setting);
+// None of the three below.
+bool is_pretended(std::string_view setting);
+
+// "auto", "auto/mig": what NVML says; "none"; or pretended ones.
 Result<Gpus> find_gpus(std::string_view setting, const std::string& nvml_library = "libnvidia-ml.so.1");
 
-// MiB of a GPU model by its usual name ("A10G", "A100-80GB", "NVIDIA H200"), 16384 for unknown ones.
+// MiB of a GPU model: as its name says ("NVIDIA A100-SXM4-80GB"), by its usual name ("A10G", "NVIDIA H200"),
+// 16384 for unknown ones.
 std::int64_t gpu_memory_mib(std::string_view model);
 
 // Processors that this process may use, in thousandths; a quota of its control group counts.

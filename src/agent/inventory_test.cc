@@ -32,9 +32,11 @@ TEST(Inventory, pretended_gpus_are_named_by_count_and_model) {
   EXPECT_TRUE(find_gpus("none").value().devices.empty());
   EXPECT_FALSE(find_gpus("none").value().pretended);
   EXPECT_TRUE(find_gpus("0xA10G").value().devices.empty());
+  EXPECT_EQ(find_gpus("2xImaginary").value().devices.size(), 2u) << "with its count it is no slip";
   for (const char* bad :
        {"4", "4x", "-1xA10G", "99999xT4", "2xA10G,", ",", "1024xT4,1xT4", "A100/", "A100/2g", "A100/1g.5gb+",
-        "A100/1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb"})
+        "A100/1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb+1g.5gb", "foo", "nonne", "x4", "1.5xA10G",
+        "99999999999999999999xA10G", "4x/mig", "2x3xT4", "A10G/mig/mig"})
     EXPECT_FALSE(find_gpus(bad)) << bad;
 }
 
@@ -76,8 +78,12 @@ TEST(GpuDevices, a_share_is_told_in_the_words_of_mps) {
 }
 
 TEST(Inventory, memory_of_a_model_goes_by_its_usual_names) {
-  EXPECT_EQ(gpu_memory_mib("NVIDIA A100-SXM4-80GB"),
-            40'960);  // the name says it in another form; the table's word
+  EXPECT_EQ(gpu_memory_mib("NVIDIA A100-SXM4-80GB"), 81'920);
+  EXPECT_EQ(gpu_memory_mib("NVIDIA A100-SXM4-40GB"), 40'960);
+  EXPECT_EQ(gpu_memory_mib("Tesla V100-SXM2-32GB"), 32'768);
+  EXPECT_EQ(gpu_memory_mib("NVIDIA H100 80GB HBM3"), 81'920);
+  EXPECT_EQ(gpu_memory_mib("80GB"), 16'384);
+  EXPECT_EQ(gpu_memory_mib("X9-1gbit"), 16'384);
   EXPECT_EQ(gpu_memory_mib("A100-80GB"), 81'920);
   EXPECT_EQ(gpu_memory_mib("NVIDIA H200"), 144'384);
   EXPECT_EQ(gpu_memory_mib("l40s"), 49'152);

@@ -1,6 +1,7 @@
 // stoker node: the options of the agent.
 #include "agent/agent.h"
 #include "base/text.h"
+#include "main/gpus_option.h"
 #include "main/serve.h"
 
 namespace stoker {
@@ -79,6 +80,7 @@ int run_node(cli::Context& context, std::span<const std::string> arguments) {
   };
   if (g.options.server.empty()) return bad("option --server is missing");
   if (g.options.state_dir.empty()) return bad("option --state is missing");
+  if (const auto gpus = check_gpus_option(g.options.gpus); !gpus) return complain(context, gpus.error());
   if (!g.options.state_dir.starts_with('/'))
     g.options.state_dir = context.directory + "/" + g.options.state_dir;
   if (!g.cpus.empty()) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/exit.h"
 #include "cli/quantity.h"
+#include "main/gpus_option.h"
 #include "server/server.h"
 
 namespace stoker {
@@ -96,8 +97,9 @@ cli::Arguments describe(Given& g) {
       .text("--tls-certificate", "FILE", g.tls_certificate, "Serve https with this PEM chain.",
             cli::Offers::Files)
       .text("--tls-key", "FILE", g.tls_key, "The certificate's private key, PEM.", cli::Offers::Files)
-      .text("--region", "NAME", o.region, "In ARNs. Default: us-east-1.")
-      .text("--account", "ID", o.account, "In ARNs, twelve digits. Default: 000000000000.")
+      .text("--region", "NAME", o.region, "In ARNs; ARNs of other regions are refused. Default: us-east-1.")
+      .text("--account", "ID", o.account,
+            "In ARNs, twelve digits; ARNs of others are refused. Default: 000000000000.")
       .duration("--history", "TIME", g.history, "How long ended jobs are remembered. Default: 7d.")
       .text("--node-price", "USD", g.node_price,
             "What this machine costs an hour, like 1.25, for the costs of jobs. Default: 0, no costs.")
@@ -174,6 +176,7 @@ Result<void> complete_endpoint(const cli::Context& context, std::string_view opt
 
 Result<void> complete(const cli::Context& context, Given& g) {
   server::Options& o = g.options;
+  TRY(check_gpus_option(o.gpus));
   for (const std::string& text : g.buckets) TRY(add_bucket(context, text, o.tasks));
   TRY(complete_endpoint(context, "--lambda-endpoint", o.region, o.tasks.lambda));
   TRY(complete_endpoint(context, "--s3-endpoint", o.region, o.tasks.s3));

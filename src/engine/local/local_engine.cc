@@ -5,8 +5,11 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "json/json.h"
 #include "log/log.h"
 #include "rt/clock.h"
 #include "rt/file.h"
@@ -18,6 +21,28 @@ constexpr Duration kPauseMax = seconds(5);
 constexpr Duration kHealthy = seconds(10);  // an agent that lived so long starts again at once
 constexpr Duration kLook = milliseconds(50);
 constexpr Duration kEndWithin = seconds(5);
+constexpr std::size_t kLastWordsMax = 4096;
+
+// What the agent wrote last, of its log the error in it; "" for nothing since `begin`.
+std::string last_words(const std::string& log_file, std::uint64_t begin) {
+  const rt::UniqueFd file{::open(log_file.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return {};
+  const off_t end = ::lseek(file.get(), 0, SEEK_END);
+  if (end <= 0 || static_cast<std::uint64_t>(end) <= begin) return {};
+  std::string text(std::min<std::size_t>(kLastWordsMax, static_cast<std::uint64_t>(end) - begin), 0);
+  const auto got = ::pread(file.get(), text.data(), text.size(), end - static_cast<off_t>(text.size()));
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  const std::string_view lines = trim(text);
+  const std::string_view line = lines.substr(lines.rfind('\n') + 1);
+  if (const auto entry = json::parse(line))
+    if (const auto error = json::get_string(*entry, "error"); !error.empty()) return std::string(error);
+  return to_valid_utf8(line);
+}
+
+std::uint64_t size_of(int file) {
+  struct stat about{};
+  return ::fstat(file, &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
+}
 }  // namespace
 
 LocalEngine::LocalEngine(LocalEngineOptions options, std::function<void(NodeNews)> news)
@@ -66,6 +91,7 @@ void LocalEngine::keep_alive() {
   while (!stopping_) {
     rt::UniqueFd log_file{::open(options_.log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
     const Instant started = rt::now();
+    const std::uint64_t log_begin = log_file ? size_of(log_file.get()) : 0;
     auto agent = rt::Child::spawn({.argv = options_.agent_command,
                                    .new_session = true,
                                    .errors = log_file ? log_file.get() : rt::kNull});
@@ -80,7 +106,9 @@ void LocalEngine::keep_alive() {
       }
       // Status 0: another agent holds the state directory and serves; look again in a while.
       if (exit->status != 0 || exit->signal != 0)
-        log::warning("agent_ended", {{"status", exit->status}, {"signal", exit->signal}});
+        log::warning("agent_ended", {{"status", exit->status},
+                                     {"signal", exit->signal},
+                                     {"said", last_words(options_.log_file, log_begin)}});
     }
     pause = rt::now() - started > kHealthy ? kPauseMin : std::min(pause * 2, kPauseMax);
     for (const Instant until = rt::now() + pause; rt::now() < until && !stopping_;)
