@@ -107,7 +107,8 @@ def test_terminating_ends_all_nodes_and_one_alone_is_refused(wide):
     job = wide.submit(register(wide, 'sleep 600'))
     wide.wait(job, 'RUNNING')
     wait_for(lambda: len(wide.ids(multiNodeJobId=job)) == 4)
-    refused(wide.batch.terminate_job, 'is a node of a multi-node parallel job', jobId=f'{job}#1', reason='no')
+    for end in (wide.batch.terminate_job, wide.batch.cancel_job):
+        refused(end, 'is a node of a multi-node parallel job', jobId=f'{job}#1', reason='no')
     wide.batch.terminate_job(jobId=job, reason='enough of it')
     ended = wide.wait(job)
     assert ended['status'] == 'FAILED' and ended['statusReason'] == 'enough of it' and ended['isTerminated'] is True

@@ -22,7 +22,7 @@ std::string container_instance_arn(const Place& place, std::string_view node);
 std::string log_group_arn(const Place& place, std::string_view group);
 
 // "name" as it is; of an ARN what follows "TYPE/". An ARN of something else is InvalidArgument. Region and
-// account of an ARN are not looked at: a name means the same thing whoever wrote the ARN.
+// account of an ARN are not looked at here: foreign_arns.h does that for the whole request.
 Result<std::string> name_in(std::string_view name_or_arn, std::string_view type);
 // The same where only an ARN will do.
 Result<std::string> name_in_arn(std::string_view arn, std::string_view type);

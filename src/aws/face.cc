@@ -1,5 +1,6 @@
 #include "aws/face.h"
 
+#include "aws/foreign_arns.h"
 #include "aws/operation.h"
 #include "aws/route.h"
 #include "aws/sigv4.h"
@@ -35,6 +36,12 @@ Handlers make_handlers() {
   add_own(out);
   add_states(out);
   return out;
+}
+
+// Step Functions look their ARNs up as a whole.
+Result<void> check_names(const Operation& operation, const Place& place, const json::Value& input) {
+  if (operation.service == Service::States) return {};
+  return check_arns(place, input);
 }
 
 net::Response to_response(Service service, const Result<json::Value>& result, std::string_view request_id) {
@@ -86,6 +93,8 @@ struct Face::Impl {
     }
     auto input = read_input(operation, request);
     if (!input) return reply(answer(operation.service, input.error(), id));
+    if (const auto names = check_names(operation, place, *input); !names)
+      return reply(to_response(operation.service, std::unexpected(names.error()), id));
     if (handler.run != nullptr) return run(operation, handler, std::move(*input), id, std::move(reply));
     if (handler.prepare != nullptr)
       return change(operation, handler, std::move(*input), id, std::move(reply));
@@ -133,6 +142,8 @@ void Face::call(const Operation& operation, json::Value input, Backend& backend,
     if (auto checked = validate(operation.input, input, kQuotedBytesMaxOfStates); !checked)
       return done(std::unexpected(checked.error()));
   }
+  if (const auto names = check_names(operation, place, input); !names)
+    return done(std::unexpected(names.error()));
   const Handler& handler = impl_->handlers[operation.id];
   if (handler.run != nullptr) return handler.run(place, std::move(input), backend, std::move(done));
   if (handler.prepare == nullptr && handler.read == nullptr)

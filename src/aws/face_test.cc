@@ -146,8 +146,9 @@ TEST_F(FaceTest, BadSubmissionsAreRefusedWithTheirTexts) {
            "Job name should match valid pattern");
   contains(R"({"jobName":"j","jobQueue":"none","jobDefinition":"train"})", "does not exist");
   contains(R"({"jobName":"j","jobQueue":"default","jobDefinition":"none"})", "does not exist");
-  contains(R"({"jobName":"j","jobQueue":"arn:aws:batch:r:1:job-definition/a","jobDefinition":"train"})",
-           "is not the ARN");
+  contains(
+      R"({"jobName":"j","jobQueue":"arn:aws:batch:us-east-1:000000000000:job-definition/a","jobDefinition":"train"})",
+      "is not the ARN");
   contains(R"({"jobName":"j","jobQueue":"default","jobDefinition":"train","arrayProperties":{"size":0}})",
            "between 2 and 10000");
   contains(R"({"jobName":"j","jobQueue":"default","jobDefinition":"train","arrayProperties":{"size":1}})",
@@ -293,6 +294,40 @@ TEST_F(FaceTest, ExplainSaysWhatAJobWaitsFor) {
   EXPECT_TRUE(call("Explain", R"({"jobId":"x"})").starts_with("400 ClientException: Job x does not exist"));
 }
 
+// Two jobs fill the node; each of the others waits for one before it.
+TEST_F(FaceTest, ExplainShowsTheWholeChainThroughArrays) {
+  static_cast<void>(submit());
+  static_cast<void>(submit());
+  const std::string array = submit(R"(,"arrayProperties":{"size":3})");
+  const std::string twins =
+      submit(R"(,"arrayProperties":{"size":3},"dependsOn":[{"type":"N_TO_N","jobId":")" + array + R"("}])");
+  const std::string steps = submit(R"(,"arrayProperties":{"size":3},"dependsOn":[{"type":"SEQUENTIAL"}])");
+  const std::string after =
+      submit(R"(,"dependsOn":[{"jobId":")" + array + R"("},{"jobId":")" + steps + R"("}])");
+  const auto chain = [&](const std::string& id) {
+    std::string out;
+    const json::Value explained = value("Explain", R"({"jobId":")" + id + "\"}");
+    for (const json::Value& reason : json::get_array(explained, "reasons")) {
+      std::string_view text = json::get_string(reason, "text");
+      text = text.substr(0, text.find(": Waits for vCPU") == std::string_view::npos
+                                ? text.size()
+                                : text.find(": Waits for vCPU") + 16);
+      out += std::string(json::get_string(reason, "jobId")) + " " + std::string(text) + "\n";
+    }
+    return out;
+  };
+  EXPECT_EQ(chain(twins + ":1"),
+            " Waits for job " + array + ":1 to succeed\n" + array + ":1 Is RUNNABLE: Waits for vCPU\n");
+  EXPECT_EQ(chain(steps + ":2"), " Waits for job " + steps + ":1 to succeed\n" + steps +
+                                     ":1 Is PENDING: Waits for job " + steps + ":0 to succeed\n" + steps +
+                                     ":0 Is RUNNABLE: Waits for vCPU\n");
+  EXPECT_EQ(chain(array), " Its children are 3 RUNNABLE\n" + array + ":0 Is RUNNABLE: Waits for vCPU\n");
+  EXPECT_EQ(chain(after),
+            " Waits for 2 dependencies to succeed\n" + array + " Is PENDING: its children are 3 RUNNABLE\n" +
+                steps + " Is PENDING: its children are 2 PENDING, 1 RUNNABLE\n" + array +
+                ":0 Is RUNNABLE: Waits for vCPU\n" + steps + ":0 Is RUNNABLE: Waits for vCPU\n");
+}
+
 TEST_F(FaceTest, PartsOfGpusAreToldAsTheyWereAskedFor) {
   std::vector<core::NodeGpu> gpus(3);
   for (std::size_t i = 0; i < gpus.size(); ++i) {
@@ -349,6 +384,61 @@ TEST_F(FaceTest, QueuesLiveAndDie) {
       "serviceEnvironment":"x"}]})")
                 .find("not supported yet"),
             std::string::npos);
+}
+
+// A name means something of ours; an ARN of elsewhere means something else, though the name be the same.
+TEST_F(FaceTest, ArnsOfElsewhereNameNothingHere) {
+  const std::string job = submit();
+  const auto ours = call("DescribeJobQueues");
+  for (const std::string place :
+       {"arn:aws:batch:us-east-1:111111111111:", "arn:aws:batch:eu-west-1:000000000000:",
+        "arn:aws-cn:batch:us-east-1:000000000000:", "arn:aws:batch:::"}) {
+    const std::string queue = place + "job-queue/default";
+    const std::vector<std::pair<std::string, std::string>> calls = {
+        {"TagResource", R"({"resourceArn":")" + queue + R"(","tags":{"a":"b"}})"},
+        {"UntagResource", R"({"resourceArn":")" + queue + R"(","tagKeys":["a"]})"},
+        {"UpdateJobQueue", R"({"jobQueue":")" + queue + R"(","priority":7})"},
+        {"GetJobQueueSnapshot", R"({"jobQueue":")" + queue + R"("})"},
+        {"SubmitJob", R"({"jobName":"a","jobQueue":")" + queue + R"(","jobDefinition":"train"})"},
+        {"SubmitJob",
+         R"({"jobName":"a","jobQueue":"default","jobDefinition":")" + place + R"(job-definition/train"})"},
+        {"SubmitJob",
+         R"({"jobName":"a","jobQueue":"default","jobDefinition":"train","dependsOn":[{"jobId":")" + place +
+             "job/" + job + R"("}]})"},
+        {"TerminateJob", R"({"jobId":")" + place + "job/" + job + R"(","reason":"r"})"},
+        {"UpdateJob", R"({"jobId":")" + job + R"(","jobQueue":")" + queue + R"("})"},
+        {"RegisterJobDefinition",
+         R"({"jobDefinitionName":"needs","type":"multinode","nodeProperties":{"numNodes":2,"mainNode":0,
+             "nodeRangeProperties":[{"targetNodes":"0:","consumableResourceProperties":{"consumableResourceList":
+             [{"consumableResource":")" +
+             place + R"(consumable-resource/c","quantity":1}]},"container":{"image":"i"}}]}})"},
+        {"CreateJobQueue",
+         R"({"jobQueueName":"q","priority":1,"computeEnvironmentOrder":[{"order":1,"computeEnvironment":")" +
+             place + R"(compute-environment/local"}]})"}};
+    for (const auto& [operation, input] : calls)
+      EXPECT_NE(
+          call(operation, input)
+              .find("does not exist: ARNs of this server begin with arn:aws:batch:us-east-1:000000000000:"),
+          std::string::npos)
+          << operation << " " << input << ": " << call(operation, input);
+  }
+  EXPECT_EQ(call("DescribeJobQueues"), ours) << "nothing has changed";
+  // What does not exist is left out where things are described.
+  const auto foreign = [&](const std::string& what) {
+    return R"(":["arn:aws:batch:eu-west-1:000000000000:)" + what + "\"]}";
+  };
+  EXPECT_EQ(call("DescribeJobQueues", "{\"jobQueues" + foreign("job-queue/default")), R"({"jobQueues":[]})");
+  EXPECT_EQ(
+      call("DescribeComputeEnvironments", "{\"computeEnvironments" + foreign("compute-environment/local")),
+      R"({"computeEnvironments":[]})");
+  EXPECT_EQ(call("DescribeJobDefinitions", "{\"jobDefinitions" + foreign("job-definition/train:1")),
+            R"({"jobDefinitions":[]})");
+  EXPECT_EQ(call("DescribeJobs", "{\"jobs" + foreign("job/" + job)), R"({"jobs":[]})");
+  // What is the user's own may be any text.
+  EXPECT_FALSE(call("SubmitJob", R"({"jobName":"a","jobQueue":"default","jobDefinition":"train",
+      "parameters":{"jobQueue":"arn:aws:batch:us-east-1:111111111111:job-queue/default"},
+      "tags":{"jobQueue":"arn:aws:batch:us-east-1:111111111111:job-queue/default"}})")
+                   .starts_with("4"));
 }
 
 TEST_F(FaceTest, WhatIsNamedTwiceIsDescribedOnce) {
@@ -464,6 +554,10 @@ TEST_F(FaceTest, ConsumableResourcesCount) {
       "values":["FAILED"]}]})",
           "jobs"),
       "");
+  EXPECT_EQ(
+      call("ListJobsByConsumableResource",
+           R"({"consumableResource":"licence","filters":[{"name":"JOB_STATUS","values":["WALKING"]}]})"),
+      "400 ClientException: There is no job status WALKING");
   for (const std::string_view input : {R"({"consumableResource":"licence","operation":"GROW","quantity":1})",
                                        R"({"consumableResource":"licence","operation":"ADD"})",
                                        R"({"consumableResource":"none","operation":"ADD","quantity":1})"}) {
@@ -517,6 +611,8 @@ TEST_F(FaceTest, QuotaSharesAreNamedByTheirArns) {
   EXPECT_EQ(call("DescribeQuotaShare", named + "}"), detail + R"(,"tags":{"k":"v"}})");
   EXPECT_EQ(call("ListQuotaShares", R"({"jobQueue":"default"})"), R"({"quotaShares":[)" + detail + "}]}");
   EXPECT_EQ(call("ListTagsForResource", R"({"resourceArn":")" + arn + "\"}"), R"({"tags":{"k":"v"}})");
+  EXPECT_EQ(call("TagResource", R"({"resourceArn":")" + arn + R"(nope","tags":{"k":"v"}})"),
+            "400 ClientException: Quota share anope of job queue default does not exist");
   EXPECT_NE(call("SubmitJob", R"({"jobName":"j","jobQueue":"default","jobDefinition":"train"})")
                 .find("shareIdentifier"),
             std::string::npos);

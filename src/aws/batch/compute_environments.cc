@@ -1,4 +1,5 @@
 // Compute environments: create, update, delete, describe.
+#include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
@@ -98,6 +99,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   json::Array found;
   Named named;
   for (const json::Value& text : wanted) {
+    if (is_foreign(place, json::text(text))) continue;
     const auto name = name_in(json::text(text), kType);
     const auto it = name ? state.environments.find(*name) : state.environments.end();
     if (it != state.environments.end() && named.is_new(&it->second))

@@ -1,5 +1,6 @@
 // Job definitions: register, deregister, describe.
 #include "aws/batch/containers.h"
+#include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
@@ -67,6 +68,7 @@ Result<json::Value> describe_named(const Place& place, const json::Value& input,
   json::Array found;
   Named named;
   for (const json::Value& text : wanted) {
+    if (is_foreign(place, json::text(text))) continue;
     const auto id = name_in(json::text(text), kType);
     const auto definition = id ? state.find_definition(*id) : nullptr;
     if (definition && named.is_new(definition.get())) found.push_back(detail(place, *definition));

@@ -191,6 +191,9 @@ struct ResourceFilters {
       if (name == "JOB_NAME") {
         out.names = std::move(values);
       } else if (name == "JOB_STATUS") {
+        for (const std::string& value : values)
+          if (std::ranges::find(core::kJobStatusNames, value) == core::kJobStatusNames.end())
+            return fail(Code::InvalidArgument, "There is no job status " + value.substr(0, 64));
         out.statuses = std::move(values);
       } else {
         return fail(Code::InvalidArgument, "The name of a filter must be JOB_STATUS or JOB_NAME");

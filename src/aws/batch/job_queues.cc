@@ -1,5 +1,6 @@
 // Job queues: create, update, delete, describe, and the snapshot of what goes next.
 
+#include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
@@ -133,6 +134,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   json::Array found;
   Named named;
   for (const json::Value& text : wanted) {
+    if (is_foreign(place, json::text(text))) continue;
     const auto name = name_in(json::text(text), kType);
     const core::JobQueue* queue = name ? state.find_queue(*name) : nullptr;
     if (queue != nullptr && named.is_new(queue)) found.push_back(detail(place, *queue));

@@ -176,6 +176,14 @@ const core::Job* find_job(const core::State& state, std::string_view id_or_arn) 
   return job != nullptr && job->is_node() == name->node ? job : nullptr;
 }
 
+const core::Job* awaited(const core::State& state, const core::Job& job, const core::Dependency& dependency) {
+  const bool in_array = job.is_child() && !job.is_node();
+  if (!dependency.job)  // SEQUENTIAL
+    return in_array && job.index > 0 ? state.jobs.find(job.id, job.index - 1) : nullptr;
+  const bool by_number = dependency.type == core::DependencyType::NToN && in_array;
+  return state.jobs.find(*dependency.job, by_number ? job.index : dependency.index);
+}
+
 const core::JobQueue& JobView::queue() const {
   return state_.queues.at(job_.queue);
 }
@@ -203,8 +211,14 @@ std::string JobView::status_reason() const {
     case core::JobStatus::Pending: {
       const unsigned open = job_.unmet + (job_.is_child() ? unsigned{parent_.unmet} : 0u);
       if (open == 0) return "";
-      return open == 1 ? "Waits for 1 dependency to succeed"
-                       : "Waits for " + std::to_string(open) + " dependencies to succeed";
+      if (open > 1) return "Waits for " + std::to_string(open) + " dependencies to succeed";
+      for (const core::Dependency& dependency : depends_on()) {
+        if (job_.is_array() && dependency.type != core::DependencyType::Whole) continue;  // of its children
+        const core::Job* other = awaited(state_, job_, dependency);
+        if (other != nullptr && other->status != core::JobStatus::Succeeded)
+          return "Waits for job " + other->public_id() + " to succeed";
+      }
+      return "Waits for 1 dependency to succeed";
     }
     case core::JobStatus::Runnable: {
       if (const auto claim = state_.claims.find(job_.no); claim != state_.claims.end())

@@ -11,6 +11,9 @@ namespace stoker::aws {
 
 // The job that the text means, an id or an ARN. Null when there is none: ":0" is no node, "#0" no child.
 const core::Job* find_job(const core::State& state, std::string_view id_or_arn);
+// Whom a job waits for by that dependency, of a child the child of that number or the one before it; null:
+// nobody, or one that is forgotten.
+const core::Job* awaited(const core::State& state, const core::Job& job, const core::Dependency& dependency);
 
 // A job together with what children take from their array.
 class JobView {

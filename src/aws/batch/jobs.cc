@@ -1,5 +1,6 @@
 // Jobs one by one: submit, describe, cancel, terminate.
 #include "aws/batch/job_view.h"
+#include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
@@ -125,6 +126,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   json::Array found;
   Named named;
   for (const json::Value& id : ids) {
+    if (is_foreign(place, json::text(id))) continue;
     const core::Job* job = find_job(state, json::text(id));
     if (job != nullptr && named.is_new(job)) found.push_back(job_detail(place, JobView(state, *job)));
   }

@@ -1,4 +1,5 @@
 // Scheduling policies: addressed by ARN only.
+#include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
 #include "aws/page.h"
@@ -37,6 +38,7 @@ Result<json::Value> describe(const Place& place, const json::Value& input, const
   const json::Array& arns = json::get_array(input, "arns");
   if (arns.size() > kArnsMax) return fail(Code::InvalidArgument, "arns can have at most 100 entries");
   for (const json::Value& arn : arns) {
+    if (is_foreign(place, json::text(arn))) continue;
     const auto name = name_in_arn(json::text(arn), kType);
     const auto policy = name ? state.policies.find(*name) : state.policies.end();
     if (policy == state.policies.end() || !named.is_new(&policy->second)) continue;

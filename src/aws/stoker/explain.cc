@@ -203,36 +203,57 @@ class Explanation {
     return out;
   }
 
-  // What the jobs wait for that it depends on, and those that they depend on.
+  // The child that shows what the others wait for, too: the first that waits for room, else the first that
+  // has not ended.
+  static const core::Job* example_of(const core::Job& array) {
+    const core::Job* open = nullptr;
+    for (const core::Job& child : array.children()) {
+      if (child.status == core::JobStatus::Runnable) return &child;
+      if (open == nullptr && !is_terminal(child.status)) open = &child;
+    }
+    return open;
+  }
+
+  // What the jobs wait for that it depends on, and those that they depend on; of arrays what their children
+  // wait for.
   void add_open_dependencies(json::Array& out) const {
     std::vector<const core::Job*> waiting = {&job_};
-    for (std::size_t i = 0; i < waiting.size() && out.size() < kChainMax; ++i) {
-      const core::Job& dependant = *waiting[i];
-      if (!dependant.extra) continue;
-      for (const core::Dependency& dependency : dependant.extra->depends_on) {
-        const core::Job* other =
-            dependency.job ? state_.jobs.find(*dependency.job, dependency.index) : nullptr;
-        if (other == nullptr || is_terminal(other->status) || out.size() >= kChainMax) continue;
-        const std::string why = JobView(state_, *other).status_reason();
-        out.push_back(of_job(other->public_id(),
-                             reason("DEPENDENCIES", std::string("Is ") + std::string(name_of(other->status)) +
+    const auto add = [&](const core::Job* other) {
+      if (other == nullptr || is_terminal(other->status) || out.size() >= kChainMax) return;
+      if (std::ranges::find(waiting, other) != waiting.end()) return;  // told already
+      std::string why = JobView(state_, *other).status_reason();
+      if (why.empty() && other->is_array()) why = "its children are" + children_text(*other);
+      const bool own = job_.is_array() && other->parent == job_.no;
+      out.push_back(of_job(
+          other->public_id(),
+          reason(own ? "CHILDREN" : "DEPENDENCIES", std::string("Is ") + std::string(name_of(other->status)) +
                                                         (why.empty() ? "" : ": " + why))));
-        waiting.push_back(other);
-      }
+      waiting.push_back(other);
+    };
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      const core::Job& job = *waiting[i];
+      if (job.status == core::JobStatus::Pending || job.status == core::JobStatus::Submitted)
+        for (const core::Dependency& dependency : JobView(state_, job).depends_on())
+          add(awaited(state_, job, dependency));
+      if (job.is_array() && job.unmet == 0) add(example_of(job));
     }
+  }
+
+  // " 2 RUNNABLE, 1 RUNNING"
+  static std::string children_text(const core::Job& array) {
+    std::string text;
+    for (std::size_t i = 0; i < core::kJobStatusCount; ++i)
+      if (const std::uint32_t count = array.extra->array->counts[i]; count != 0)
+        text +=
+            (text.empty() ? " " : ", ") + std::to_string(count) + ' ' + std::string(core::kJobStatusNames[i]);
+    return text;
   }
 
   json::Object pending_reason() {
     const std::string open = view_.status_reason();
     if (!open.empty()) return reason("DEPENDENCIES", open, job_.created_at);
     if (!job_.is_array()) return reason("DEPENDENCIES", "Waits for its turn to be checked", job_.created_at);
-    std::string text = "Its children are";
-    for (std::size_t i = 0; i < core::kJobStatusCount; ++i) {
-      const std::uint32_t count = job_.extra->array->counts[i];
-      if (count != 0) text += ' ' + std::to_string(count) + ' ' + std::string(core::kJobStatusNames[i]) + ',';
-    }
-    text.pop_back();
-    return reason("CHILDREN", text, job_.created_at);
+    return reason("CHILDREN", "Its children are" + children_text(job_), job_.created_at);
   }
 
   // What its quota share may have, when it has one.

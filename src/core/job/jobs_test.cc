@@ -42,6 +42,25 @@ TEST_F(Jobs, a_job_runs_from_submission_to_success) {
   EXPECT_EQ(d.forgets.size(), 1U);
 }
 
+// Its ended job is still known, and with it what was checked when that was submitted.
+TEST_F(Jobs, what_needs_a_deleted_consumable_resource_is_refused) {
+  ASSERT_TRUE(d.ask(CreateConsumableResource{"license", 2, true, {}}));
+  d.define("licensed", kSmall,
+           R"("consumableResourceProperties":{"consumableResourceList":[{"consumableResource":"license",)"
+           R"("quantity":1}]})");
+  d.finish(d.submit("a", "licensed"), 0);
+  ASSERT_TRUE(d.ask(DeleteConsumableResource{"license"}));
+  SubmitJob again;
+  again.id = Uuid::from_random(1, 2);
+  again.job_name = "b";
+  again.queue = "default";
+  again.definition = "licensed";
+  const auto answer = d.ask(again);
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().message, "Consumable resource license does not exist");
+  EXPECT_EQ(d.state().jobs.find(again.id), nullptr);
+}
+
 TEST_F(Jobs, a_failed_attempt_is_tried_again_as_often_as_allowed) {
   d.define("retry", kSmall, R"("retryStrategy":{"attempts":3})");
   const Uuid job = d.submit("r", "retry");

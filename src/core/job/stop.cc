@@ -60,8 +60,9 @@ Result<void> check_is_no_node(const Job& job) {
 
 Result<Answer> cancel_job(World& world, Instant now, const CancelJob& request) {
   Job* job = world.state.jobs.find(request.id, request.index);
-  if (job == nullptr || is_terminal(job->status) || is_active(job->status)) return Done{};
+  if (job == nullptr || is_terminal(job->status)) return Done{};
   TRY(check_is_no_node(*job));
+  if (is_active(job->status)) return Done{};
   job->cancelled = true;
   if (job->is_array())
     for (Job& child : job->extra->array->children)

@@ -113,18 +113,30 @@ JobSpec* register_spec(World& world, std::unique_ptr<JobSpec> spec, std::string 
   return made;
 }
 
+namespace {
+
+Result<void> check_consumables_exist(const State& state, const JobSpec& spec) {
+  for (const ConsumableNeed& need : spec.consumables)
+    if (!state.consumables.contains(need.resource))
+      return fail(Code::InvalidArgument, "Consumable resource " + need.resource + " does not exist");
+  return {};
+}
+
+}  // namespace
+
 Result<JobSpec*> find_or_make_spec(World& world, std::shared_ptr<const JobDefinition> definition,
                                    const json::Shared& overrides, ShareRule shares, const Tags& wishes) {
   std::string key = spec_key(*definition, overrides, wishes);
   const auto known = world.spec_index.find(key);
   // A queue with shares demands what a FIFO queue forbids, so a spec that passed for one is not right for the
   // other.
-  if (known != world.spec_index.end() && share_fits(shares, known->second->share)) return known->second;
+  if (known != world.spec_index.end() && share_fits(shares, known->second->share)) {
+    TRY(check_consumables_exist(world.state, *known->second));  // one may be deleted since
+    return known->second;
+  }
   auto spec = std::make_unique<JobSpec>(TRY(resolve_spec(std::move(definition), overrides, shares)));
   add_wishes(*spec, wishes);
-  for (const ConsumableNeed& need : spec->consumables)
-    if (!world.state.consumables.contains(need.resource))
-      return fail(Code::InvalidArgument, "Consumable resource " + need.resource + " does not exist");
+  TRY(check_consumables_exist(world.state, *spec));
   spec->no = SpecNo{world.next_spec};
   world.changes.document(DocumentKind::JobSpec, std::to_string(spec->no.value));
   return register_spec(world, std::move(spec), std::move(key));

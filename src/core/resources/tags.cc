@@ -34,8 +34,10 @@ std::string describe(const ResourceRef& resource) {
       return "Scheduling policy " + resource.name;
     case ResourceKind::ConsumableResource:
       return "Consumable resource " + resource.name;
-    case ResourceKind::QuotaShare:
-      return "Quota share " + resource.name;
+    case ResourceKind::QuotaShare: {
+      const auto [queue, share] = quota_share_in(resource.name);
+      return "Quota share " + std::string(share) + " of job queue " + std::string(queue);
+    }
   }
   return resource.name;
 }
