@@ -99,7 +99,7 @@ Arguments describe(Options& o) {
                 "Only the days since so long ago. Default: all, 400 days at most.")
       .flag("--json", o.json, "Print the server's answer as it is.")
       .flag("--focus", o.focus,
-            "Print CSV with the columns of FOCUS 1.2: a row for each day, environment, queue, share, kind of "
+            "Print CSV with columns of FOCUS 1.2: a row for each day, environment, queue, share, kind of "
             "machine and kind of cost.");
   add_server_option(arguments, o.server);
   return arguments;

@@ -14,6 +14,7 @@ constexpr std::string_view kColumns[] = {"BilledCost",
                                          "ContractedCost",
                                          "BillingCurrency",
                                          "ChargeCategory",
+                                         "ChargeClass",
                                          "ChargeDescription",
                                          "ChargePeriodStart",
                                          "ChargePeriodEnd",
@@ -22,6 +23,8 @@ constexpr std::string_view kColumns[] = {"BilledCost",
                                          "ConsumedQuantity",
                                          "ConsumedUnit",
                                          "PricingCategory",
+                                         "PricingQuantity",
+                                         "PricingUnit",
                                          "ResourceId",
                                          "ResourceName",
                                          "ResourceType",
@@ -47,11 +50,12 @@ std::string quoted(std::string_view cell) {
   return out + "\"";
 }
 
-// Hours with four decimals.
+// Hours with six decimals, as money has: what costs something is some time.
 std::string in_hours(Wide milliseconds) {
-  const auto parts = static_cast<std::int64_t>((milliseconds + 180) / 360);
-  std::string decimals = std::to_string(10'000 + parts % 10'000).substr(1);
-  return std::to_string(parts / 10'000) + "." + decimals;
+  constexpr std::int64_t kParts = 1'000'000;
+  const auto parts = static_cast<std::int64_t>((milliseconds * 10 + 18) / 36);
+  std::string decimals = std::to_string(kParts + parts % kParts).substr(1);
+  return std::to_string(parts / kParts) + "." + decimals;
 }
 
 // The first instant of the month, and of the next: FOCUS' billing period.
@@ -111,6 +115,7 @@ void append_row(const FocusRow& row, std::string& out) {
       amount,
       "USD",
       row.kind == Kind::Credit ? "Credit" : "Usage",
+      "",  // corrections of closed periods have one; there are none
       std::string(describe(row.kind)),
       iso_time(row.from.ms),
       iso_time(row.to.ms),
@@ -119,6 +124,8 @@ void append_row(const FocusRow& row, std::string& out) {
       in_hours(static_cast<Wide>(row.time.ms) * std::max<std::int64_t>(1, machine.gpus)),
       machine.gpus > 0 ? "GPU-Hours" : "Hours",
       machine.spot ? "Dynamic" : "Standard",
+      in_hours(static_cast<Wide>(row.time.ms)),  // machines are priced by the hour
+      "Hours",
       job ? row.payer.job : row.node,
       row.node,
       job ? "Job" : "Machine",

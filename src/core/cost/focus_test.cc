@@ -47,16 +47,17 @@ TEST(Focus, has_a_row_for_each_line_of_the_bill) {
                                           .list_per_hour = dollars(3)});
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_TRUE(rows[0].starts_with(
-      "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,ChargeCategory,"));
+      "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,ChargeCategory,ChargeClass,"));
   EXPECT_EQ(
       rows[1],
-      "0.900000,0.900000,2.700000,0.900000,USD,Usage,Work of a job,2026-01-01T00:06:00Z,2026-01-01T01:00:00Z,"
-      "2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,0.9000,GPU-Hours,Dynamic,\"job \"\"a\"\", "
+      "0.900000,0.900000,2.700000,0.900000,USD,Usage,,Work of a "
+      "job,2026-01-01T00:06:00Z,2026-01-01T01:00:00Z,"
+      "2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,0.900000,GPU-Hours,Dynamic,0.900000,Hours,\"job \"\"a\"\", "
       "b\",m1,Job,us-east-1,"
       "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",work,pool,gpu,false");
   EXPECT_TRUE(rows[2].starts_with(
-      "0.100000,0.100000,0.300000,0.100000,USD,Usage,Start of machines and image pulls,"));
-  EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,Idle machine time,"));
+      "0.100000,0.100000,0.300000,0.100000,USD,Usage,,Start of machines and image pulls,"));
+  EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,,Idle machine time,"));
   EXPECT_TRUE(
       rows[3].ends_with(",m1,m1,Machine,us-east-1,us-east-1a,stoker,Compute,g5.xlarge,vision,\"{"
                         "\"\"tenant\"\":\"\"vision\"\"}\",idle,pool,gpu,"
@@ -117,6 +118,22 @@ TEST(Focus, a_free_machine_has_its_credit_and_december_ends_in_january) {
   EXPECT_EQ(sum, Money{});
   EXPECT_NE(rows.back().find(",Credit,"), std::string::npos);
   EXPECT_EQ(rows.size(), 7u) << "the start, what idled on both days, and their credit";
+}
+
+// A tenth of a second on four GPUs: little, but not nothing.
+TEST(Focus, tells_short_times_and_prices_machines_by_the_hour) {
+  std::string text;
+  append_row({.billed = Money{100},
+              .list = Money{100},
+              .from = kStart,
+              .to = kStart + minutes(1),
+              .time = milliseconds(100),
+              .payer = {},
+              .node = "m1",
+              .environment = "pool",
+              .machine = {.gpus = 4}},
+             text);
+  EXPECT_NE(text.find(",0.000111,GPU-Hours,Standard,0.000028,Hours,"), std::string::npos) << text;
 }
 
 }  // namespace
