@@ -47,20 +47,20 @@ TEST(Focus, has_a_row_for_each_line_of_the_bill) {
                                           .list_per_hour = dollars(3)});
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_TRUE(rows[0].starts_with(
-      "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,ChargeCategory,ChargeClass,"));
+      "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,ChargeCategory,"));
   EXPECT_EQ(
       rows[1],
-      "0.900000,0.900000,2.700000,0.900000,USD,Usage,,Work of a "
+      "0.900000,0.900000,2.700000,0.900000,USD,Usage,Work of a "
       "job,2026-01-01T00:06:00Z,2026-01-01T01:00:00Z,"
       "2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,0.900000,GPU-Hours,Dynamic,0.900000,Hours,\"job \"\"a\"\", "
       "b\",m1,Job,us-east-1,"
-      "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",work,pool,gpu,false");
+      "us-east-1a,stoker,Compute,g5.xlarge,vision,\"{\"\"tenant\"\":\"\"vision\"\"}\",,work,pool,gpu,false");
   EXPECT_TRUE(rows[2].starts_with(
-      "0.100000,0.100000,0.300000,0.100000,USD,Usage,,Start of machines and image pulls,"));
-  EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,,Idle machine time,"));
+      "0.100000,0.100000,0.300000,0.100000,USD,Usage,Start of machines and image pulls,"));
+  EXPECT_TRUE(rows[3].starts_with("1.000000,1.000000,3.000000,1.000000,USD,Usage,Idle machine time,"));
   EXPECT_TRUE(
       rows[3].ends_with(",m1,m1,Machine,us-east-1,us-east-1a,stoker,Compute,g5.xlarge,vision,\"{"
-                        "\"\"tenant\"\":\"\"vision\"\"}\",idle,pool,gpu,"
+                        "\"\"tenant\"\":\"\"vision\"\"}\",,idle,pool,gpu,"
                         "false"))
       << "of the tenant that used it last, and no one job: " << rows[3];
 }
