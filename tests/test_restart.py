@@ -4,7 +4,7 @@ import signal
 import socket
 
 import pytest
-from support import said, sh, wait_for
+from support import Server, said, sh, wait_for
 
 HOWS = pytest.mark.parametrize('how', ['terminate', 'kill'])
 
@@ -134,6 +134,19 @@ def test_the_agent_may_die_and_its_jobs_are_adopted(server):
     ended = server.wait(job)
     assert ended['container']['exitCode'] == 5 and len(ended['attempts']) == 1 and server.log(job) == ['started', 'finished']
     assert server.wait(server.submit(server.define('next')))['status'] == 'SUCCEEDED'
+
+
+def test_why_the_agent_of_the_server_ends_is_in_the_servers_log():
+    server = Server()
+    server.expected_errors.append('agent_not_started')
+    server.data.mkdir()
+    (server.data / 'node').touch()  # where the agent wants a folder
+    server.start()
+    try:
+        wait_for(lambda: any('agent_ended' in line and 'File exists' in line for line in server.log_file.read_text().splitlines()),
+                 what=server.log_tail)
+    finally:
+        server.stop()
 
 
 def test_stop_jobs_ends_what_runs(make_server):
