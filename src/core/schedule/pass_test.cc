@@ -18,6 +18,16 @@ struct PassTest : ::testing::Test {
     d.define("cpu1", {.cpus_milli = 1000, .memory_mib = 100});
   }
   void TearDown() override { d.check(); }
+  // It can never run, and its queue cancels such a head after ten minutes.
+  Uuid submit_stuck() {
+    UpdateJobQueue update;
+    update.name = "default";
+    update.time_limit_actions = {
+        {{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
+    EXPECT_TRUE(d.ask(update));
+    d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
+    return d.submit("a", "huge");
+  }
   const WaitReason& reason(const Uuid& id) { return *find_wait_reason(d.state(), d.job(id)); }
 };
 
@@ -177,13 +187,7 @@ TEST_F(PassTest, a_disconnected_node_gets_nothing_new) {
 }
 
 TEST_F(PassTest, a_head_that_waits_too_long_for_a_named_reason_is_cancelled) {
-  UpdateJobQueue update;
-  update.name = "default";
-  update.time_limit_actions = {
-      {{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
-  ASSERT_TRUE(d.ask(update));
-  d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
-  const Uuid huge = d.submit("a", "huge");
+  const Uuid huge = submit_stuck();
   d.advance(seconds(599));
   EXPECT_EQ(d.status(huge), "RUNNABLE");
   d.advance(seconds(1));
@@ -193,13 +197,7 @@ TEST_F(PassTest, a_head_that_waits_too_long_for_a_named_reason_is_cancelled) {
 }
 
 TEST_F(PassTest, a_restart_does_not_begin_the_time_of_a_stuck_head_anew) {
-  UpdateJobQueue update;
-  update.name = "default";
-  update.time_limit_actions = {
-      {{"MISCONFIGURATION:JOB_RESOURCE_REQUIREMENT", seconds(600), "CANCEL", "RUNNABLE"}}};
-  ASSERT_TRUE(d.ask(update));
-  d.define("huge", {.cpus_milli = 1000, .memory_mib = 100, .gpus = 5});
-  const Uuid huge = d.submit("a", "huge");
+  const Uuid huge = submit_stuck();
   d.advance(seconds(300));
   d.crash();
   d.advance(seconds(5));
