@@ -1248,14 +1248,14 @@ TEST_F(Provision, the_accounts_by_day_are_rows_of_focus) {
   EXPECT_EQ(rows[0].at("ChargePeriodStart"), "2026-01-05T00:00:00Z");
   EXPECT_EQ(rows[0].at("ChargePeriodEnd"), "2026-01-06T00:00:00Z");
   EXPECT_EQ(rows[0].at("BillingPeriodStart"), "2026-01-01T00:00:00Z");
-  EXPECT_EQ(rows[0].at("ConsumedQuantity"), "24.0000");
+  EXPECT_EQ(rows[0].at("ConsumedQuantity"), "24.000000");
   EXPECT_EQ(rows[0].at("ConsumedUnit"), "GPU-Hours");
   EXPECT_EQ(rows[0].at("BilledCost"), "9.900000") << "24 hours at 0.4125 USD";
   EXPECT_EQ(rows[0].at("ListCost"), "24.144000") << "24 hours at 1.006 USD";
   EXPECT_EQ(rows[0].at("PricingCategory"), "Dynamic");
   EXPECT_EQ(rows[0].at("SkuId"), "g5.xlarge");
   EXPECT_EQ(rows[0].at("RegionId"), "us-east-1");
-  EXPECT_EQ(rows[1].at("ConsumedQuantity"), "6.0000");
+  EXPECT_EQ(rows[1].at("ConsumedQuantity"), "6.000000");
   EXPECT_EQ(rows[1].at("ChargePeriodStart"), "2026-01-06T00:00:00Z");
   const Money all = cost_of_environment(d.state(), "gpu", d.now).sum();
   const auto before = billed();
