@@ -1,7 +1,9 @@
 #include "core/fleet/catalogue/catalogue.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/fleet/catalogue/table.h"
 
@@ -33,11 +35,40 @@ std::unexpected<Error> complain(const std::string& where, const std::string& rul
   return fail(Code::InvalidArgument, where + ": " + rule);
 }
 
+// Of an object that may have the first names and those of kMembers, or the first alone.
+Result<void> check_members(const json::Value& entry, std::initializer_list<std::string_view> names,
+                           bool of_type = false) {
+  if (!entry.is_object()) return fail(Code::InvalidArgument, "must be an object");
+  for (const auto& member : entry.get_object()) {
+    const std::string_view name = member.key();
+    const bool known = std::ranges::find(names, name) != names.end() ||
+                       (of_type && std::ranges::find(kMembers, name, &Member::name) != std::end(kMembers));
+    if (!known) return complain(std::string(name.substr(0, kNameMax)), "is not known");
+  }
+  return {};
+}
+
+// "2026-11-01"
+bool is_date(std::string_view text) {
+  if (text.size() != 10) return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (i == 4 || i == 7 ? text[i] != '-' : std::isdigit(static_cast<unsigned char>(text[i])) == 0)
+      return false;
+  return true;
+}
+
 Result<std::string> name_of(const json::Value& entry, std::string_view member) {
   const std::string_view name = json::get_string(entry, member);
   if (name.empty() || name.size() > kNameMax)
     return complain(std::string(member), "must be text of 1 to " + std::to_string(kNameMax) + " characters");
   return std::string(name);
+}
+
+// Nothing when it is absent.
+Result<std::string> text_of(const json::Value& entry, std::string_view member) {
+  const json::Value* value = json::find(entry, member);
+  if (value == nullptr) return std::string();
+  return name_of(entry, member);
 }
 
 Result<std::optional<Money>> amount(const json::Value& entry, const std::string& member) {
@@ -84,6 +115,10 @@ Catalogue Catalogue::builtin() {
 
 Result<void> Catalogue::apply(const json::Value& overrides) {
   if (!overrides.is_object()) return complain("catalogue", "must be an object");
+  TRY(check_members(overrides, {"date", "types", "prices"}));
+  for (const char* list : {"types", "prices"})
+    if (const json::Value* value = json::find(overrides, list); value != nullptr && !value->is_array())
+      return complain(list, "must be a list");
   Catalogue next = *this;
   std::size_t index = 0;
   const auto at = [&](const char* list) { return std::string(list) + "[" + std::to_string(index++) + "]"; };
@@ -98,13 +133,16 @@ Result<void> Catalogue::apply(const json::Value& overrides) {
     if (auto done = next.apply_price(entry); !done)
       return std::unexpected(std::move(done).error().within(where));
   }
-  if (const auto date = json::get_string(overrides, "date"); !date.empty())
-    next.date_ = date.substr(0, kNameMax);
+  if (const std::string date = TRY(text_of(overrides, "date")); !date.empty()) {
+    if (!is_date(date)) return complain("date", "must be a day such as 2026-11-01");
+    next.date_ = date;
+  }
   *this = std::move(next);
   return {};
 }
 
 Result<void> Catalogue::apply_type(const json::Value& entry) {
+  TRY(check_members(entry, {"name", "gpuModel", "architecture"}, true));
   const std::string name = TRY(name_of(entry, "name"));
   if (find(name) == nullptr && types_.size() >= kTypesMax)
     return fail(Code::LimitExceeded, "more than " + std::to_string(kTypesMax) + " instance types");
@@ -119,16 +157,18 @@ Result<void> Catalogue::apply_type(const json::Value& entry) {
                                                     std::to_string(member.most));
     type.*member.field = value->get_int64();
   }
-  if (const auto text = json::get_string(entry, "gpuModel"); !text.empty())
-    type.gpu_model = text.substr(0, kNameMax);
-  if (const auto text = json::get_string(entry, "architecture"); !text.empty())
-    type.architecture = text.substr(0, kNameMax);
+  if (std::string text = TRY(text_of(entry, "gpuModel")); !text.empty()) type.gpu_model = std::move(text);
+  if (std::string text = TRY(text_of(entry, "architecture")); !text.empty()) {
+    if (text != "amd64" && text != "arm64") return complain("architecture", "must be amd64 or arm64");
+    type.architecture = std::move(text);
+  }
   if (type.gpus > 0 && type.gpu_model.empty())
     return complain("gpuModel", "must be given for a type with GPUs");
   return {};
 }
 
 Result<void> Catalogue::apply_price(const json::Value& entry) {
+  TRY(check_members(entry, {"type", "region", "onDemand", "spot"}));
   const std::string type = TRY(name_of(entry, "type"));
   const std::string region = TRY(name_of(entry, "region"));
   if (find(type) == nullptr) return complain("type", type + " is not in the catalogue");

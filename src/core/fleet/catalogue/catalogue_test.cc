@@ -81,6 +81,16 @@ TEST(Catalogue, a_file_adds_and_corrects) {
 TEST(Catalogue, a_file_with_a_fault_changes_nothing) {
   const std::pair<const char*, const char*> rows[] = {
       {R"([])", "catalogue: must be an object"},
+      {R"({"type":[]})", "type: is not known"},
+      {R"({"types":{}})", "types: must be a list"},
+      {R"({"types":[5]})", "types[0]: must be an object"},
+      {R"({"types":[{"name":"g5.xlarge","vcpu":8}]})", "types[0]: vcpu: is not known"},
+      {R"({"types":[{"name":"g5.xlarge","architecture":["arm64"]}]})",
+       "types[0]: architecture: must be text"},
+      {R"({"types":[{"name":"g5.xlarge","architecture":"arm"}]})", "architecture: must be amd64 or arm64"},
+      {R"({"types":[{"name":"g5.xlarge","gpuModel":5}]})", "types[0]: gpuModel: must be text"},
+      {R"({"prices":[{"type":"g5.xlarge","region":"r","ondemand":1}]})", "prices[0]: ondemand: is not known"},
+      {R"({"date":"yesterday"})", "date: must be a day"},
       {R"({"types":[{"vcpus":1}]})", "types[0]: name: must be text"},
       {R"({"types":[{"name":"g5.xlarge","vcpus":8},{"name":"new"}]})",
        "types[1]: vcpus: must be a whole number"},
