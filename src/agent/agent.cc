@@ -4,7 +4,6 @@
 #include <atomic>
 #include <thread>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>

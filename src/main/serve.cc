@@ -6,8 +6,6 @@
 #include "aws/sigv4.h"
 #include "base/money.h"
 #include "base/text.h"
-#include "cli/exit.h"
-#include "cli/quantity.h"
 #include "main/gpus_option.h"
 #include "server/server.h"
 

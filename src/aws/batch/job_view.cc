@@ -2,7 +2,6 @@
 
 #include "aws/batch/containers.h"
 #include "aws/members.h"
-#include "base/text.h"
 #include "core/schedule/preempt/preempt.h"
 
 namespace stoker::aws {

@@ -3,7 +3,6 @@
 #include "aws/foreign_arns.h"
 #include "aws/members.h"
 #include "aws/operation.h"
-#include "aws/page.h"
 
 namespace stoker::aws {
 namespace {

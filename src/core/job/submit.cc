@@ -3,7 +3,6 @@
 #include "base/assert.h"
 #include "core/job/dependencies.h"
 #include "core/job/gang.h"
-#include "core/job/life.h"
 #include "core/job/stop.h"
 #include "core/resources/max_running.h"
 #include "core/resources/node_plan.h"

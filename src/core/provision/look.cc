@@ -18,7 +18,6 @@
 #include "core/provision/waits.h"
 #include "core/schedule/order.h"
 #include "core/schedule/preempt/move.h"
-#include "core/schedule/preempt/victims.h"
 
 namespace stoker::core {
 namespace {

@@ -1,7 +1,5 @@
 #include "core/schedule/pass.h"
 
-#include <algorithm>
-
 #include "core/job/life.h"
 #include "core/job/runs.h"
 #include "core/schedule/gang_place.h"
