@@ -31,10 +31,6 @@ struct Piece {
   Wide cost = 0;
 };
 
-Instant midnight_before(Instant at) {
-  return {at.ms - at.ms % days(1).ms};
-}
-
 void take(const Piece& piece, Share share, bool by_day, Part& part) {
   if (share == 0) return;
   const Wide cost = piece.cost * share;
@@ -42,8 +38,7 @@ void take(const Piece& piece, Share share, bool by_day, Part& part) {
   part.cost += cost;
   part.time += time;
   if (!by_day) return;
-  PartOfDay& day =
-      part.days.try_emplace(midnight_before(piece.from), PartOfDay{piece.from, piece.to}).first->second;
+  PartOfDay& day = part.days.try_emplace(day_of(piece.from), PartOfDay{piece.from, piece.to}).first->second;
   day.from = std::min(day.from, piece.from);
   day.to = std::max(day.to, piece.to);
   day.cost += cost;
@@ -122,8 +117,7 @@ class Splitter {
     for (const Span& span : use_.kept)
       for (const Instant at : {span.from, span.to}) cuts.push_back(at);
     if (by_day_)
-      for (Instant at = midnight_before(use_.started); at < paid_until_; at = at + days(1))
-        cuts.push_back(at);
+      for (Instant at = day_of(use_.started); at < paid_until_; at = at + days(1)) cuts.push_back(at);
     for (Instant& at : cuts) at = std::clamp(at, use_.started, paid_until_);
     std::ranges::sort(cuts);
     const auto same = std::ranges::unique(cuts);
@@ -298,7 +292,7 @@ class Splitter {
   // Until its agent says hello, on the day of the launch.
   [[nodiscard]] Instant launched_until() const {
     const Instant until = ready() > use_.started ? ready() : paid_until_;
-    return std::min(until, midnight_before(use_.started) + days(1));
+    return std::min(until, day_of(use_.started) + days(1));
   }
 
   [[nodiscard]] bool is_free() const {
@@ -362,6 +356,10 @@ bool note_span(std::vector<Span>& spans, bool goes_on, Instant now) {
   else
     spans.back().to = std::max(now, spans.back().from);
   return true;
+}
+
+Instant day_of(Instant at) {
+  return {at.ms - at.ms % days(1).ms};
 }
 
 Payer last_user(const NodeUse& use) {

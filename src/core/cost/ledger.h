@@ -51,6 +51,9 @@ struct NodeBill {
 // is kept for is their next run. But while the environment keeps it, that pays.
 NodeBill bill(const NodeUse& use, const LedgerRules& rules, Instant now);
 
+// The first instant of its day (UTC).
+Instant day_of(Instant at);
+
 // What a line has of one day (UTC).
 struct Charge {
   Line line;     // with the amount and the time of that day

@@ -224,10 +224,6 @@ void account_until(World& world, LaunchedNode& launched, Instant now) {
   if (now > since_when(launched)) account_part(world, launched, now);
 }
 
-Instant day_of(Instant at) {
-  return {at.ms - at.ms % days(1).ms};
-}
-
 cost::Totals cost_of_job(const State& state, const Job& job, Instant now) {
   cost::Totals totals;
   if (!job.extra) return totals;

@@ -51,7 +51,6 @@ struct CostDay {
 // By day, then environment.
 using CostDays = std::map<std::pair<Instant, std::string>, CostDay>;
 
-// The first instant of the day in which `at` lies.
-Instant day_of(Instant at);
+using cost::day_of;
 
 }  // namespace stoker::core

@@ -112,9 +112,9 @@ class Look {
     for (const fleet::FleetNode& node : site.state.nodes) {
       if (fleet::of_no_use(site.policy, node, now_) != fleet::RetireReason::NeverJoined) continue;
       site.fleet->pools.failed(node.pool, fleet::LaunchFailure::NeverJoined, now_);
+      site.state.pools = site.fleet->pools;
       note(*site.fleet);
     }
-    site.state.pools = site.fleet->pools;
   }
 
   // desiredvCpus is a wish for once: each new value is one.

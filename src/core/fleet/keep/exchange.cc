@@ -48,16 +48,13 @@ Exchange exchange_dear(const Catalogue& catalogue, const FleetPolicy& policy, co
     const FleetNode& node = state.nodes[i];
     const InstanceType* type = catalogue.find(node.pool.type);
     if (type == nullptr || terms.survey.wanted(i) || terms.leaving.contains(i)) continue;
-    const Instant warm_until = node.idle_since + window_of(catalogue, policy, state, node, now).window;
     const std::int64_t missing = minimum - (in_service - type->vcpus);
     if (missing <= 0) {  // it goes by its window
       in_service -= type->vcpus;
       continue;
     }
     Tally others = terms.counted;
-    Tally alone;
-    alone.add(*type);
-    others -= alone;
+    others -= tally_of(*type);
     const Mix mix = mixer.best_within(terms.offers, missing,
                                       {.time = days(1), .launch_fee = policy.cold.launch_fee}, others);
     if (mix.empty()) continue;
@@ -65,6 +62,7 @@ Exchange exchange_dear(const Catalogue& catalogue, const FleetPolicy& policy, co
     const Money per_hour = warm_terms(catalogue, policy, state, node.pool).per_hour;
     const auto pays = pays_from(node.idle_since, per_hour, instead);
     if (!pays) continue;
+    const Instant warm_until = node.idle_since + window_of(catalogue, policy, state, node, now).window;
     const Instant goes = std::max(*pays, warm_until);
     if (now < goes) {
       if (!out.look_again || goes < *out.look_again) out.look_again = goes;

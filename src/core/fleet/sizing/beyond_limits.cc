@@ -61,9 +61,7 @@ std::optional<std::string> beyond_limits(const Catalogue& catalogue, const Fleet
     const std::int64_t count = type == nullptr ? 0 : slots(room_of(*type), demand.need);
     if (count == 0) continue;
     types.push_back({type, count});
-    Tally alone;
-    alone.add(*type);
-    some_inside = some_inside || is_inside(policy.limits, alone);
+    some_inside = some_inside || is_inside(policy.limits, tally_of(*type));
   }
   const std::int64_t gang = std::max<std::int64_t>(1, demand.gang);
   if (types.empty() || (gang == 1 && some_inside)) return std::nullopt;

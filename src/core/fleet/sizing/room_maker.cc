@@ -10,12 +10,8 @@ namespace {
 constexpr Duration kReplacedAfter = hours(1);
 
 Tally tally_of(const Catalogue& catalogue, const FleetNode& node) {
-  Tally tally;
-  if (const InstanceType* type = catalogue.find(node.pool.type))
-    tally.add(*type);
-  else
-    tally.nodes = 1;
-  return tally;
+  const InstanceType* type = catalogue.find(node.pool.type);
+  return type == nullptr ? Tally{.nodes = 1} : tally_of(*type);
 }
 
 // When the last of its runs ends, as far as known.

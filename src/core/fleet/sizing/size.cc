@@ -247,8 +247,11 @@ class Sizing {
     std::int64_t left = runs;
     while (left > 0) {
       std::vector<Offer> open = spread_.uncrowded(usable, left);
-      if (mixer_.types_within(open, counted()).empty()) open = usable;  // a limit forbids the others
-      const std::vector<const Offer*> types = mixer_.types_within(open, counted());
+      std::vector<const Offer*> types = mixer_.types_within(open, counted());
+      if (types.empty()) {  // a limit forbids the others
+        open = usable;
+        types = mixer_.types_within(open, counted());
+      }
       if (types.empty()) break;
       // The next machine may come from a pool that is left out now.
       const bool one = open.size() < usable.size();

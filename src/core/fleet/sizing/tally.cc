@@ -74,6 +74,12 @@ Tally& Tally::operator-=(const Tally& other) {
   return *this;
 }
 
+Tally tally_of(const InstanceType& type) {
+  Tally tally;
+  tally.add(type);
+  return tally;
+}
+
 bool is_inside(const FleetLimits& limits, const Tally& tally) {
   return std::ranges::all_of(kAmounts, [&](Amount amount) {
     const auto most = most_of(limits, amount);

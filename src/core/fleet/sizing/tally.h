@@ -27,6 +27,7 @@ struct Tally {
   Tally& operator+=(const Tally& other);
   Tally& operator-=(const Tally& other);
 };
+Tally tally_of(const InstanceType& type);  // one machine
 // Whether they are all inside the limits, the one of launches in a pass aside.
 bool is_inside(const FleetLimits& limits, const Tally& tally);
 // Whether another machine of the type may be launched. What it has none of cannot forbid it.
